@@ -1,0 +1,5 @@
+/** One class a trigger, and the wiring of a deployment. */
+@NullMarked
+package dev.mayfly.functions;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,5 @@
+/** Ordinary machines, from Compute Engine. */
+@NullMarked
+package dev.mayfly.gcp.compute;
+
+import org.jspecify.annotations.NullMarked;
