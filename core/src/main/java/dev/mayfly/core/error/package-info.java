@@ -1,4 +1,8 @@
-/** What can go wrong, sorted by who can mend it. */
+/**
+ * What went wrong, sorted by who can mend it.
+ *
+ * <p>Start with {@link dev.mayfly.core.error.MayflyException}.
+ */
 @NullMarked
 package dev.mayfly.core.error;
 

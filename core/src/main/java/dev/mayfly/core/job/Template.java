@@ -1,0 +1,92 @@
+package dev.mayfly.core.job;
+
+import dev.mayfly.core.model.JobSpec;
+import dev.mayfly.core.model.TaskItem;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.Pattern;
+
+/**
+ * Puts values in the place of {name}. Only {word} counts, so that {@code awk '{print $1}'} stays as it is;
+ * {@code {{word}}} gives the text {word}.
+ */
+public final class Template {
+  /** What every task has; a task's own vars come beside them. */
+  public static final Set<String> NAMES =
+      Set.of("index", "job", "input", "output", "inputFile", "outputFile", "stem", "file", "attempt");
+
+  /** What an output's template may use: what is known before the task runs. */
+  public static final Set<String> OUTPUT_NAMES = Set.of("index", "job", "stem", "file");
+
+  private static final Pattern WORD = Pattern.compile("\\{\\{|\\}\\}|\\{([A-Za-z_][A-Za-z0-9_]*)\\}");
+  private static final Set<String> PACKED = Set.of("gz", "zst", "bz2", "xz", "zip", "lz4");
+
+  private Template() {}
+
+  /** The {words} of a template that {@code known} does not have. */
+  public static List<String> unknown(String template, Set<String> known) {
+    return words(template).stream().filter(w -> !known.contains(w)).toList();
+  }
+
+  /** The {words} of a template, in their order. */
+  public static List<String> words(String template) {
+    var words = new ArrayList<String>();
+    var match = WORD.matcher(template);
+    while (match.find()) if (match.group(1) != null) words.add(match.group(1));
+    return words;
+  }
+
+  /** The template with values; a word without a value stays as it is. */
+  public static String fill(String template, Map<String, String> values) {
+    if (template.indexOf('{') < 0 && template.indexOf('}') < 0) return template;
+    return WORD.matcher(template)
+        .replaceAll(
+            m -> {
+              if (m.group(1) == null) return m.group().substring(1);
+              var value = values.get(m.group(1));
+              return java.util.regex.Matcher.quoteReplacement(value == null ? m.group() : value);
+            });
+  }
+
+  /** What is known of a task before it runs. */
+  public static Map<String, String> values(String job, TaskItem item) {
+    var values = new LinkedHashMap<String, String>(item.vars());
+    values.put("index", Long.toString(item.index()));
+    values.put("job", job);
+    item.input()
+        .ifPresent(
+            url -> {
+              values.put("input", url);
+              values.put("file", file(url));
+              values.put("stem", stem(url));
+            });
+    return values;
+  }
+
+  /** The URL of a task's output; without a template it is {@code <bucket>/mayfly/<job>/<index>}. */
+  public static String output(JobSpec spec, String bucket, String job, TaskItem item) {
+    return spec.data()
+        .output()
+        .map(t -> fill(t, values(job, item)))
+        .orElseGet(() -> bucket + "/mayfly/" + job + "/" + item.index());
+  }
+
+  /** The last part of a URL. */
+  public static String file(String url) {
+    return url.substring(url.lastIndexOf('/') + 1);
+  }
+
+  /** The file's name without its extension; {@code a.jsonl.gz} is {@code a}, since .gz only says how it is packed. */
+  public static String stem(String url) {
+    var file = file(url);
+    var dot = file.lastIndexOf('.');
+    if (dot > 0 && PACKED.contains(file.substring(dot + 1))) {
+      file = file.substring(0, dot);
+      dot = file.lastIndexOf('.');
+    }
+    return dot > 0 ? file.substring(0, dot) : file;
+  }
+}

@@ -1,0 +1,71 @@
+package dev.mayfly.core.model;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * {@code clusters/{uid}/jobs/{job}}: a job as it is stored.
+ *
+ * @param uid hash of the submission's id
+ * @param hash of the spec's content; what agents know a spec by
+ * @param tasks how many it has, 0 until expanded
+ * @param items its tasks when they are few; otherwise they are read from the task list objects
+ * @param shardSize tasks in a shard as it was first cut
+ * @param submittedAt when the message was published
+ * @param totals how it stood when it ended
+ * @param attempts how many attempts ended by each cause, when it ended
+ * @param outcome the URL of the first outcome object, when it ended
+ */
+public record Job(
+    String cluster,
+    String uid,
+    JobSpec spec,
+    String hash,
+    JobState state,
+    long tasks,
+    Optional<List<TaskItem>> items,
+    long shardSize,
+    Instant submittedAt,
+    Instant acceptedAt,
+    Optional<Totals> totals,
+    Map<Cause, Long> attempts,
+    Optional<String> outcome)
+    implements Document {
+  /** Tasks in one task list object; the object of task i is the one numbered i / CHUNK. */
+  public static final int CHUNK = 1_000;
+
+  public Job {
+    items = items.map(List::copyOf);
+    attempts = Map.copyOf(attempts);
+  }
+
+  @Override
+  public Key.OfJob key() {
+    return new Key.OfJob(cluster, uid);
+  }
+
+  public Job with(JobState next) {
+    return new Job(
+        cluster, uid, spec, hash, next, tasks, items, shardSize, submittedAt, acceptedAt, totals, attempts,
+        outcome);
+  }
+
+  public Job sized(long n, long shard) {
+    return new Job(
+        cluster, uid, spec, hash, state, n, items, shard, submittedAt, acceptedAt, totals, attempts,
+        outcome);
+  }
+
+  public Job ended(JobState.Ended end, Totals last, Map<Cause, Long> causes, Optional<String> url) {
+    return new Job(
+        cluster, uid, spec, hash, end, tasks, items, shardSize, submittedAt, acceptedAt,
+        Optional.of(last), causes, url);
+  }
+
+  /** Whether leases may be granted. */
+  public boolean running() {
+    return state instanceof JobState.Running;
+  }
+}

@@ -1,0 +1,88 @@
+package dev.mayfly.core.model;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What a user asks of a job: a command and the tasks to run it on.
+ *
+ * @param cluster the name of the cluster that runs it
+ * @param owner who says that they own it; it is claimed, not proved
+ * @param tasks what the tasks are made from
+ * @param data where inputs come from and outputs go
+ * @param run what is started for each task
+ * @param resources what one task needs
+ * @param retries how many attempts may fail
+ * @param priority a higher one goes first; 50 unless told, 0 to 100
+ * @param pools the pools that may run it; all of the cluster's when empty
+ * @param exclusive whether two attempts of one task must never run at the same time
+ */
+public record JobSpec(
+    String name,
+    String cluster,
+    Optional<String> owner,
+    TaskSource tasks,
+    Data data,
+    Run run,
+    Resources resources,
+    Retries retries,
+    int priority,
+    List<String> pools,
+    boolean exclusive) {
+  public JobSpec {
+    pools = List.copyOf(pools);
+  }
+
+  /** When a sentinel is written: for each task, or one for each range of a shard. */
+  public enum Sentinels {
+    TASK,
+    SHARD
+  }
+
+  /**
+   * Inputs and outputs (PROTOCOL 5).
+   *
+   * @param output the template of an output's URL; without one it is {@code <bucket>/mayfly/<job>/<index>}
+   * @param inputsDownloaded whether the agent fetches the input even if the command does not name {inputFile}
+   * @param outputsWritten whether the task writes {output} itself; otherwise the agent uploads {outputFile}
+   * @param overwrite whether an object of somebody else at the output may be replaced
+   */
+  public record Data(
+      Optional<String> output,
+      boolean inputsDownloaded,
+      boolean outputsWritten,
+      Sentinels sentinels,
+      boolean overwrite) {}
+
+  /**
+   * What is started.
+   *
+   * @param command argv with {placeholders}; never given to a shell
+   * @param code the URL of a zip of the working tree, named by its content hash
+   * @param timeout the longest that one attempt may run
+   * @param grace between the request to end and the kill
+   * @param cutOff how long an agent that reaches nobody works on
+   */
+  public record Run(
+      List<String> command,
+      Optional<String> code,
+      Map<String, String> env,
+      Duration timeout,
+      Duration grace,
+      Duration cutOff) {
+    public Run {
+      command = List.copyOf(command);
+      env = Map.copyOf(env);
+    }
+  }
+
+  /**
+   * Budgets apart.
+   *
+   * @param failures attempts that may fail by the user's fault; the last of them fails the task
+   * @param infrastructure attempts that may end by ours, preemption included
+   */
+  public record Retries(int failures, int infrastructure) {}
+}

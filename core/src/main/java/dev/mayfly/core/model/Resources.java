@@ -1,0 +1,53 @@
+package dev.mayfly.core.model;
+
+/**
+ * Amounts of what a task needs or a worker has.
+ *
+ * @param cpuMillis thousandths of a CPU
+ * @param memoryBytes bytes of memory
+ * @param gpuMillis thousandths of a GPU (a quarter of a device is 250)
+ * @param tpuChips whole TPU chips
+ */
+public record Resources(long cpuMillis, long memoryBytes, long gpuMillis, long tpuChips) {
+  public static final Resources ZERO = new Resources(0, 0, 0, 0);
+
+  public static Resources cpu(double cpus, long memoryBytes) {
+    return new Resources(Math.round(cpus * 1000), memoryBytes, 0, 0);
+  }
+
+  public Resources plus(Resources o) {
+    return new Resources(
+        cpuMillis + o.cpuMillis,
+        memoryBytes + o.memoryBytes,
+        gpuMillis + o.gpuMillis,
+        tpuChips + o.tpuChips);
+  }
+
+  /** May go below zero: an overcommitted worker has less than nothing free. */
+  public Resources minus(Resources o) {
+    return plus(o.times(-1));
+  }
+
+  public Resources times(long n) {
+    return new Resources(cpuMillis * n, memoryBytes * n, gpuMillis * n, tpuChips * n);
+  }
+
+  /** Whether {@code need} fits in this whole. */
+  public boolean fits(Resources need) {
+    return slots(need) >= 1;
+  }
+
+  /** How many of {@code need} fit side by side: the least of the amounts divided; 0 when none. */
+  public long slots(Resources need) {
+    var slots = Long.MAX_VALUE;
+    slots = Math.min(slots, slots(cpuMillis, need.cpuMillis));
+    slots = Math.min(slots, slots(memoryBytes, need.memoryBytes));
+    slots = Math.min(slots, slots(gpuMillis, need.gpuMillis));
+    slots = Math.min(slots, slots(tpuChips, need.tpuChips));
+    return slots;
+  }
+
+  private static long slots(long have, long need) {
+    return need <= 0 ? Long.MAX_VALUE : Math.max(0, have / need);
+  }
+}

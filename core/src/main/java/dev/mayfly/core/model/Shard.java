@@ -1,0 +1,107 @@
+package dev.mayfly.core.model;
+
+import java.time.Instant;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * {@code …/shards/{start}}: a contiguous range of a job's tasks; what is stored, leased and reported as one.
+ *
+ * <p>{@code dev.mayfly.core.lease.Shards} has every change of it. The ranges of a job's shards are disjoint
+ * and their union is [0, n), always.
+ *
+ * @param start the first index, and the shard's name for ever
+ * @param end the index after the last; only lowered, by a split or a steal
+ * @param epoch raised by every grant and return, by nothing else
+ * @param owner who holds it
+ * @param done tasks with a sentinel, as far as the ledger knows
+ * @param failed tasks that failed for good
+ * @param failures attempts of each task that failed by the user's fault
+ * @param infrastructure attempts of each task that ended by ours
+ * @param attempts how many attempts ended by each cause
+ * @param evidence of the newest failures, 50 at most
+ * @param checkpointAt when the done bits were last written
+ * @param cursor as it was then: nothing from here on had begun
+ * @param splitAt when its end was last lowered by a steal
+ */
+public record Shard(
+    String cluster,
+    String job,
+    long start,
+    long end,
+    long epoch,
+    State state,
+    Optional<Owner> owner,
+    Bits done,
+    Bits failed,
+    Counts failures,
+    Counts infrastructure,
+    Map<Cause, Long> attempts,
+    List<Failure> evidence,
+    Instant checkpointAt,
+    long cursor,
+    Instant splitAt)
+    implements Document {
+  public Shard {
+    attempts = Map.copyOf(attempts);
+    evidence = List.copyOf(evidence);
+    if (start < 0 || end < start) throw new IllegalArgumentException("range " + start + ".." + end);
+  }
+
+  /** READY to be leased, LEASED, or ENDED: every task is done or failed for good. */
+  public enum State {
+    READY,
+    LEASED,
+    ENDED
+  }
+
+  /** The worker that holds it, and that worker's epoch. */
+  public record Owner(String worker, long workerEpoch) {}
+
+  public static Shard of(Key.OfShard key, long end, Bits done) {
+    return new Shard(
+        key.cluster(),
+        key.job(),
+        key.start(),
+        end,
+        0,
+        done.count() == end - key.start() ? State.ENDED : State.READY,
+        Optional.empty(),
+        done,
+        Bits.none(key.start()),
+        Counts.none(key.start()),
+        Counts.none(key.start()),
+        Map.of(),
+        List.of(),
+        Instant.EPOCH,
+        key.start(),
+        Instant.EPOCH);
+  }
+
+  @Override
+  public Key.OfShard key() {
+    return new Key.OfShard(cluster, job, start);
+  }
+
+  public long size() {
+    return end - start;
+  }
+
+  /** Tasks that are neither done nor failed for good. */
+  public long open() {
+    return size() - done.count() - failed.count();
+  }
+
+  public boolean has(long index) {
+    return index >= start && index < end;
+  }
+
+  public static Map<Cause, Long> add(Map<Cause, Long> some, Cause cause, long n) {
+    var sum = new EnumMap<Cause, Long>(Cause.class);
+    sum.putAll(some);
+    sum.merge(cause, n, Long::sum);
+    return sum;
+  }
+}

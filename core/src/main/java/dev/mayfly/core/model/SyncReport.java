@@ -1,0 +1,75 @@
+package dev.mayfly.core.model;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * All that an agent is and does, told at each sync (PROTOCOL 1). Nothing in it is a delta: any report may be
+ * lost, repeated or late.
+ *
+ * @param nonce the launch's random value from the machine's metadata
+ * @param seq raised by one with each call of this incarnation
+ * @param total what tasks may use here
+ * @param room what is neither used by running tasks nor spoken for by leased ones
+ * @param appetite by job, how many tasks more than fit in {@code room} it would take to have 2 s of work
+ * @param leases every lease that it knows, until orders no longer name it
+ * @param knows the hashes of the job specs that it has
+ * @param notice when the cloud told it that the machine will be taken
+ * @param drained whether nothing runs any more and every log is out, in answer to an order to drain
+ * @param waitSeconds for how long the call may be kept waiting
+ * @param problem the newest trouble with the machine, for people
+ */
+public record SyncReport(
+    String cluster,
+    String worker,
+    int host,
+    Incarnation incarnation,
+    String nonce,
+    long seq,
+    Resources total,
+    Resources room,
+    Map<String, Long> appetite,
+    List<Lease> leases,
+    List<String> knows,
+    List<BootStep> boot,
+    Optional<Instant> notice,
+    boolean drained,
+    int waitSeconds,
+    Optional<String> problem) {
+  public SyncReport {
+    appetite = Map.copyOf(appetite);
+    leases = List.copyOf(leases);
+    knows = List.copyOf(knows);
+    boot = List.copyOf(boot);
+  }
+
+  /**
+   * One lease as the agent has it.
+   *
+   * @param end as the agent knows it
+   * @param done tasks whose sentinel it made or found, since the grant
+   * @param failed attempts of this lease that ended without a result; a task is at most once in it
+   * @param running tasks that run, publish or are being killed now
+   * @param cursor the least index from which on nothing has begun
+   * @param released nothing of it runs any more and nothing will: it may be leased to somebody else
+   */
+  public record Lease(
+      LeaseRef ref,
+      long end,
+      Bits done,
+      List<Failure> failed,
+      List<Long> running,
+      long cursor,
+      boolean released) {
+    public Lease {
+      failed = List.copyOf(failed);
+      running = List.copyOf(running);
+    }
+  }
+
+  /** One step of the machine's start-up. */
+  public record BootStep(String name, Duration took, Optional<String> error) {}
+}

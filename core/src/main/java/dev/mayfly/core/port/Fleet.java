@@ -1,0 +1,96 @@
+package dev.mayfly.core.port;
+
+import dev.mayfly.core.model.PoolSpec;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Orders and deletes machines. Nothing here waits for the cloud to finish. Every method may throw {@link
+ * dev.mayfly.core.error.Unavailable}; an order or a delete that throws it may have been taken.
+ */
+public interface Fleet {
+  /** Orders a machine. Repeating an order, also after a lost reply, never makes a second machine. */
+  Ordered order(Order order);
+
+  /** How an order that was taken goes on; empty when the cloud no longer knows the operation. */
+  Optional<Progress> progress(Machine.Name name, String operation);
+
+  Optional<Machine> find(Machine.Name name);
+
+  /**
+   * Asks for the deletion, disks included. True: asked (again). False: the machine is not there, which alone
+   * proves that it is gone.
+   */
+  boolean delete(Machine.Name name);
+
+  /** Every machine with Mayfly's cluster label, of every cluster. */
+  Inventory list();
+
+  /**
+   * What to launch.
+   *
+   * @param labels at least {@link Machine#CLUSTER}, {@link Machine#POOL} and {@link Machine#WORKER}
+   * @param metadata what the machine's agent reads at its start
+   * @param requestId a UUID derived from the intent, so that the cloud sees a repeat
+   */
+  record Order(
+      Machine.Name name,
+      PoolSpec pool,
+      Map<String, String> labels,
+      Map<String, String> metadata,
+      String requestId) {
+    public Order {
+      labels = Map.copyOf(labels);
+      metadata = Map.copyOf(metadata);
+    }
+  }
+
+  /** What the cloud said to an order. */
+  sealed interface Ordered {
+    record Accepted(String operation) implements Ordered {}
+
+    /** A machine of that name and with those labels is there already: adopt it. */
+    record Exists(Machine machine) implements Ordered {}
+
+    record Refused(Refusal refusal) implements Ordered {}
+  }
+
+  /** How an accepted order stands. */
+  sealed interface Progress {
+    record Pending() implements Progress {}
+
+    record Done() implements Progress {}
+
+    record Failed(Refusal refusal) implements Progress {}
+  }
+
+  /**
+   * Why there is no machine: an answer that the planner uses, and so not an exception.
+   *
+   * @param code the cloud's own word
+   */
+  record Refusal(Kind kind, String code, String message) {
+    /** CAPACITY: none left here. QUOTA: not for us. RATE: not so fast. INVALID, DENIED: mend the spec, the rights. */
+    public enum Kind {
+      CAPACITY,
+      QUOTA,
+      RATE,
+      INVALID,
+      DENIED,
+      TRANSIENT
+    }
+  }
+
+  /**
+   * The machines that are there.
+   *
+   * @param complete whether every zone answered; a list that is not is evidence of nothing
+   */
+  record Inventory(List<Machine> machines, boolean complete, List<String> warnings) {
+    public Inventory {
+      machines = List.copyOf(machines);
+      warnings = List.copyOf(warnings);
+    }
+  }
+}

@@ -1,0 +1,33 @@
+package dev.mayfly.core.port;
+
+import java.time.Instant;
+import java.util.Map;
+
+/**
+ * A machine as the cloud lists it.
+ *
+ * @param id the cloud's own number; a name may be used again, this not
+ */
+public record Machine(Name name, String id, Status status, Map<String, String> labels, Instant createdAt) {
+  public Machine {
+    labels = Map.copyOf(labels);
+  }
+
+  /** Where a machine is. */
+  public record Name(String zone, String name) {}
+
+  /** STARTING: ordered, not yet running. STOPPED: TERMINATED, STOPPED or SUSPENDED; it bills for its disk. */
+  public enum Status {
+    STARTING,
+    RUNNING,
+    STOPPING,
+    STOPPED,
+    UNKNOWN
+  }
+
+  /** The label that says whose it is: the cluster's uid. Nothing without it is ever touched. */
+  public static final String CLUSTER = "mayfly-cluster";
+
+  public static final String POOL = "mayfly-pool";
+  public static final String WORKER = "mayfly-worker";
+}

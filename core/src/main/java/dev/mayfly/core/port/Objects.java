@@ -1,0 +1,75 @@
+package dev.mayfly.core.port;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Inputs, outputs, sentinels, task lists and logs. A read or a listing sees every write that was answered
+ * before it was called.
+ *
+ * <p>Every method may throw {@link dev.mayfly.core.error.Unavailable} (what was asked may have happened) or
+ * {@link dev.mayfly.core.error.Denied}. Adapters retry what is safe to retry.
+ */
+public interface Objects {
+  Optional<ObjectInfo> find(Url url);
+
+  /** The whole object; empty if it is not there. Throws {@code Invalid} if it is larger than {@code cap} bytes. */
+  Optional<byte[]> read(Url url, int cap);
+
+  /** The object's content, to be closed; empty if it is not there. */
+  Optional<InputStream> open(Url url);
+
+  /**
+   * Creates the object unless one is there. A lost reply is read back: an object with this content and
+   * metadata is {@code Created}, whoever's call made it.
+   */
+  Creation create(Url url, Content content, Map<String, String> metadata);
+
+  /** Creates or replaces it. A repeat makes another generation. */
+  ObjectInfo replace(Url url, Content content, Map<String, String> metadata);
+
+  /** Deletes that generation; false if the object is gone or is another generation by now. */
+  boolean delete(Url url, long generation);
+
+  /**
+   * Objects whose names begin with {@code prefix}, in the order of their names as bytes.
+   *
+   * @param after only names greater than this one (a full name in the bucket), or empty
+   * @param limit at most so many, 1,000 at most; fewer come back only at the end
+   */
+  List<ObjectInfo> list(Url prefix, String after, int limit);
+
+  /** What became of a creation. */
+  sealed interface Creation {
+    ObjectInfo info();
+
+    record Created(ObjectInfo info) implements Creation {}
+
+    /** There is one already, and it is another. */
+    record Exists(ObjectInfo info) implements Creation {}
+  }
+
+  /** Bytes that can be read again for a second try. */
+  interface Content {
+    InputStream open() throws IOException;
+
+    long size();
+
+    static Content of(byte[] bytes) {
+      return new Content() {
+        @Override
+        public InputStream open() {
+          return new java.io.ByteArrayInputStream(bytes);
+        }
+
+        @Override
+        public long size() {
+          return bytes.length;
+        }
+      };
+    }
+  }
+}
