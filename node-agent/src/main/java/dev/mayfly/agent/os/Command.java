@@ -1,0 +1,42 @@
+package dev.mayfly.agent.os;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * One process to start.
+ *
+ * @param argv the program and its arguments as they are; no shell ever reads them
+ * @param environment everything that the process sees; nothing is inherited
+ * @param directory where it starts
+ * @param output the file that its standard output and standard error are appended to
+ */
+public record Command(
+    List<String> argv, Map<String, String> environment, Path directory, Path output) {
+
+  public Command {
+    argv = List.copyOf(argv);
+    environment = Map.copyOf(environment);
+    if (argv.isEmpty() || argv.getFirst().isEmpty()) {
+      throw new IllegalArgumentException("argv is empty; name a program");
+    }
+    argv.forEach(Command::refuseNul);
+    environment.forEach(Command::refuseBadVariable);
+  }
+
+  private static void refuseBadVariable(String name, String value) {
+    if (name.isEmpty() || name.indexOf('=') >= 0) {
+      throw new IllegalArgumentException("environment: '" + name + "' cannot be a variable's name");
+    }
+    refuseNul(name);
+    refuseNul(value);
+  }
+
+  /** C strings end at the first NUL: what follows it would be silently cut off. */
+  private static void refuseNul(String text) {
+    if (text.indexOf('\0') >= 0) {
+      throw new IllegalArgumentException("a NUL character in '" + text + "'; remove it");
+    }
+  }
+}

@@ -1,0 +1,135 @@
+package dev.mayfly.agent.os;
+
+import java.io.File;
+import java.io.IOException;
+import java.lang.ProcessBuilder.Redirect;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * Starts processes with ProcessBuilder where {@link SpawnLauncher} cannot work.
+ *
+ * <p>With {@code setsid} and {@code kill} on the machine, as on every Linux, a command gets a
+ * session of its own and is signalled as a group; elsewhere only the process and the descendants
+ * that can still be found from it. An exit code of 129 to 192 is read as a signal: the JDK does not
+ * tell the two apart.
+ */
+final class ProcessLauncher implements Launcher {
+  private final boolean sessions = onPath("setsid") && onPath("kill");
+  private final Programs programs = new Programs();
+
+  @Override
+  public Launched launch(Command command) {
+    var program = programs.find(command);
+    if (program.isEmpty()) {
+      return new Launched.NotStarted(127, SpawnLauncher.notFound(command));
+    }
+    var file = command.directory().resolve(program.get());
+    if (!Files.exists(file)) {
+      return new Launched.NotStarted(127, program.get() + ": no such file");
+    }
+    if (!Files.isExecutable(file)) {
+      return new Launched.NotStarted(126, program.get() + " cannot be run; is it executable?");
+    }
+    try {
+      return new Launched.Started(new Child(builder(program.get(), command).start(), sessions));
+    } catch (IOException e) {
+      return new Launched.NotStarted(126, program.get() + " cannot be run: " + e.getMessage());
+    }
+  }
+
+  @Override
+  public String describe() {
+    return sessions
+        ? "ProcessBuilder with setsid"
+        : "ProcessBuilder; no setsid here, so a task's runaway children may survive it";
+  }
+
+  private ProcessBuilder builder(String program, Command command) {
+    var argv = new ArrayList<String>();
+    if (sessions) {
+      argv.addAll(List.of("setsid", "--"));
+    }
+    argv.add(program);
+    argv.addAll(command.argv().subList(1, command.argv().size()));
+    var builder = new ProcessBuilder(argv).directory(command.directory().toFile());
+    builder.environment().clear();
+    builder.environment().putAll(command.environment());
+    return builder
+        .redirectInput(new File("/dev/null"))
+        .redirectOutput(Redirect.appendTo(command.output().toFile()))
+        .redirectErrorStream(true);
+  }
+
+  private static boolean onPath(String name) {
+    for (var folder : System.getenv().getOrDefault("PATH", "").split(":")) {
+      if (!folder.isEmpty() && Files.isExecutable(Path.of(folder, name))) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static final class Child implements Running {
+    private final Process process;
+    private final boolean sessions;
+    private final CompletableFuture<Exit> exited;
+    private volatile boolean asked;
+
+    Child(Process process, boolean sessions) {
+      this.process = process;
+      this.sessions = sessions;
+      this.exited = process.onExit().thenApply(this::ended);
+    }
+
+    private Exit ended(Process dead) {
+      if (sessions && !asked) {
+        group(Sig.KILL);
+      }
+      int code = dead.exitValue();
+      return code > 128 && code <= 192 ? new Exit.Signal(code - 128) : new Exit.Code(code);
+    }
+
+    @Override
+    public long pid() {
+      return process.pid();
+    }
+
+    @Override
+    public CompletableFuture<Exit> exit() {
+      return exited;
+    }
+
+    @Override
+    public void signal(Sig signal) {
+      if (!process.isAlive()) {
+        return;
+      }
+      asked = true;
+      if (sessions) {
+        group(signal);
+      } else {
+        process.descendants().forEach(child -> end(child, signal));
+        end(process.toHandle(), signal);
+      }
+    }
+
+    private static void end(ProcessHandle handle, Sig signal) {
+      boolean unused = signal == Sig.TERM ? handle.destroy() : handle.destroyForcibly();
+    }
+
+    private void group(Sig signal) {
+      try {
+        var kill = new ProcessBuilder("kill", "-" + signal.number, "--", "-" + process.pid());
+        kill.redirectErrorStream(true).redirectOutput(Redirect.DISCARD).start().waitFor();
+      } catch (IOException e) {
+        throw new IllegalStateException("cannot run kill: " + e.getMessage(), e);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+}

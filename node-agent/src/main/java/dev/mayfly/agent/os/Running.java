@@ -1,0 +1,33 @@
+package dev.mayfly.agent.os;
+
+import java.util.concurrent.CompletableFuture;
+
+/** A process that was started; also after it ended. */
+public interface Running {
+
+  /** Its process id, which is also the id of its session and of its process group. */
+  long pid();
+
+  /**
+   * Completes when the process itself ended. Unless it was signalled, what it left in its process
+   * group has been killed by then; what left the group has not: see {@link WholeKill}. Dependents
+   * run on the thread that waits for every process, so they must hand work over ({@code
+   * thenAcceptAsync}).
+   */
+  CompletableFuture<Exit> exit();
+
+  /** Sends a signal to its whole process group. Once the process has ended this does nothing. */
+  void signal(Sig signal);
+
+  /** The two signals that the agent sends. */
+  enum Sig {
+    TERM(15),
+    KILL(9);
+
+    final int number;
+
+    Sig(int number) {
+      this.number = number;
+    }
+  }
+}
