@@ -124,7 +124,11 @@ final class ProcessLauncher implements Launcher {
     private void group(Sig signal) {
       try {
         var kill = new ProcessBuilder("kill", "-" + signal.number, "--", "-" + process.pid());
-        kill.redirectErrorStream(true).redirectOutput(Redirect.DISCARD).start().waitFor();
+        kill.redirectErrorStream(true).redirectOutput(Redirect.DISCARD);
+        if (kill.start().waitFor() != 0) {
+          // It has not come as far as setsid yet.
+          end(process.toHandle(), signal);
+        }
       } catch (IOException e) {
         throw new IllegalStateException("cannot run kill: " + e.getMessage(), e);
       } catch (InterruptedException e) {

@@ -1,0 +1,151 @@
+package dev.mayfly.agent.os;
+
+import static java.util.concurrent.TimeUnit.SECONDS;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mayfly.agent.os.Launcher.Launched;
+import dev.mayfly.agent.os.WholeKill.Attempt;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+@Timeout(60)
+final class WholeKillTest {
+  private static final Launcher LAUNCHER = Launcher.best();
+  private static final Orphans ORPHANS = Orphans.adopt();
+  private static final Duration GRACE = Duration.ofSeconds(20);
+
+  @TempDir Path root;
+  private final Map<String, Attempt> live = new ConcurrentHashMap<>();
+
+  @AfterEach
+  void killAll() {
+    assertThat(kill().killEarlierIncarnations().confirmed()).isTrue();
+  }
+
+  @Test
+  void killsChildrenThatLeftTheSessionAndIgnoreSigterm() throws Exception {
+    var attempt =
+        start("a", "trap '' TERM; setsid sh -c 'trap \"\" TERM; echo $$ > ready; sleep 600' & wait");
+    var child = firstLine("a");
+
+    var killed = kill().kill(attempt, Duration.ofMillis(50));
+
+    assertThat(killed.confirmed()).isTrue();
+    assertThat(Await.gone(child)).isTrue();
+    assertThat(attempt.first().orElseThrow().exit().get(20, SECONDS))
+        .isEqualTo(new Exit.Signal(9));
+  }
+
+  @Test
+  void killsAnOrphanThatClearedItsEnvironmentToo() throws Exception {
+    var attempt = start("a", "(setsid env -i sleep 600 & echo $! > ready); exec sleep 600");
+    var orphan = firstLine("a");
+
+    var killed = kill().kill(attempt, Duration.ZERO);
+
+    assertThat(killed.confirmed()).isTrue();
+    assertThat(Await.gone(orphan)).isTrue();
+  }
+
+  @Test
+  void letsChildrenUseTheGraceAfterTheirShellEnded() throws Exception {
+    var attempt =
+        start(
+            "a",
+            "sh -c 'trap \"sleep 0.1; echo saved > result; exit\" TERM; echo $$ > ready;"
+                + " while :; do sleep 0.01; done' & wait");
+    firstLine("a");
+
+    assertThat(kill().kill(attempt, GRACE).confirmed()).isTrue();
+
+    assertThat(root.resolve("a/result")).hasContent("saved");
+  }
+
+  @Test
+  void leavesOtherAttemptsAlone() throws Exception {
+    var attempt = start("a", "setsid sleep 600 & echo $! > ready; wait");
+    start("b", "setsid sleep 600 & echo $! > ready; wait");
+    firstLine("a");
+    var other = firstLine("b");
+
+    assertThat(kill().kill(attempt, Duration.ZERO).confirmed()).isTrue();
+    assertThat(kill().sweep().confirmed()).isTrue();
+
+    assertThat(ProcessHandle.of(other).map(ProcessHandle::isAlive)).contains(true);
+    assertThat(live.get("b").first().orElseThrow().exit()).isNotDone();
+  }
+
+  @Test
+  void sweepsWhatAnEndedAttemptLeft() throws Exception {
+    var attempt = start("a", "setsid sleep 600 & echo $! > ready");
+    var daemon = firstLine("a");
+    assertThat(attempt.first().orElseThrow().exit().get(20, SECONDS).ok()).isTrue();
+    live.remove("a");
+
+    assertThat(kill().sweep().confirmed()).isTrue();
+
+    assertThat(Await.gone(daemon)).isTrue();
+  }
+
+  @Test
+  void killsWhatEarlierIncarnationsLeftUnderThisRootOnly(@TempDir Path elsewhere) throws Exception {
+    var foreign = launch(elsewhere, "z", "setsid sleep 600 & echo $! > ready; wait");
+    start("a", "setsid sleep 600 & echo $! > ready; wait");
+    var left = firstLine("a");
+
+    assertThat(kill().killEarlierIncarnations().confirmed()).isTrue();
+
+    assertThat(Await.gone(left)).isTrue();
+    assertThat(foreign.exit()).isNotDone();
+    new WholeKill(elsewhere, ORPHANS, List::of, GRACE).killEarlierIncarnations();
+  }
+
+  @Test
+  void killingTwiceIsHarmless() throws Exception {
+    var attempt = start("a", "echo $$ > ready; exec sleep 600");
+    firstLine("a");
+
+    assertThat(kill().kill(attempt, Duration.ZERO).confirmed()).isTrue();
+    assertThat(kill().kill(attempt, Duration.ZERO).confirmed()).isTrue();
+  }
+
+  private WholeKill kill() {
+    return new WholeKill(root, ORPHANS, live::values, GRACE);
+  }
+
+  private Attempt start(String id, String script) throws Exception {
+    live.put(id, new Attempt(id, Optional.empty()));
+    var attempt = new Attempt(id, Optional.of(launch(root, id, script)));
+    live.put(id, attempt);
+    return attempt;
+  }
+
+  private static Running launch(Path root, String id, String script) throws Exception {
+    var folder = Files.createDirectory(root.resolve(id));
+    var pipe = folder.resolve("ready").toString();
+    assertThat(new ProcessBuilder("mkfifo", pipe).start().waitFor()).isZero();
+    var environment = new HashMap<>(Marks.of(root, id));
+    environment.put("PATH", "/usr/bin:/bin");
+    var argv = List.of("sh", "-c", script);
+    var command = new Command(argv, environment, folder, folder.resolve("log"));
+    return switch (LAUNCHER.launch(command)) {
+      case Launched.Started(Running running) -> running;
+      case Launched.NotStarted refused -> throw new AssertionError(refused);
+    };
+  }
+
+  /** The process id that the script writes into its pipe once it is up. */
+  private long firstLine(String id) throws Exception {
+    return Long.parseLong(Files.readString(root.resolve(id).resolve("ready")).strip());
+  }
+}
