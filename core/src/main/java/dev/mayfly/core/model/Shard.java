@@ -22,6 +22,7 @@ import java.util.Optional;
  * @param infrastructure attempts of each task that ended by ours
  * @param attempts how many attempts ended by each cause
  * @param evidence of the newest failures, 50 at most
+ * @param leasedAt when it was last granted
  * @param checkpointAt when the done bits were last written
  * @param cursor as it was then: nothing from here on had begun
  * @param splitAt when its end was last lowered by a steal
@@ -40,6 +41,7 @@ public record Shard(
     Counts infrastructure,
     Map<Cause, Long> attempts,
     List<Failure> evidence,
+    Instant leasedAt,
     Instant checkpointAt,
     long cursor,
     Instant splitAt)
@@ -75,6 +77,7 @@ public record Shard(
         Counts.none(key.start()),
         Map.of(),
         List.of(),
+        Instant.EPOCH,
         Instant.EPOCH,
         key.start(),
         Instant.EPOCH);
