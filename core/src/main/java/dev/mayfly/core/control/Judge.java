@@ -1,0 +1,128 @@
+package dev.mayfly.core.control;
+
+import dev.mayfly.core.lease.Silence;
+import dev.mayfly.core.model.Cause;
+import dev.mayfly.core.model.Key;
+import dev.mayfly.core.model.Served;
+import dev.mayfly.core.model.Worker;
+import dev.mayfly.core.model.WorkerState;
+import dev.mayfly.core.port.Ledger;
+import dev.mayfly.core.port.Query;
+import dev.mayfly.core.port.Stored;
+import dev.mayfly.core.port.Write;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Finds the workers that are lost by their silence (PROTOCOL 3) and gives them up.
+ *
+ * <p>A pass extends the served interval by a conditional write before it decides: the write is its own proof
+ * that syncs can be served now. A pass whose write conflicts decides nothing: somebody else passes.
+ */
+public final class Judge {
+  private final Ledger ledger;
+  private final Losses losses;
+  private final InstantSource clock;
+  private final Rules rules;
+  private final Silence silence;
+
+  /** Workers that beats documents still name and that were found to be gone; only names that never return. */
+  private final Map<String, Set<String>> departed = new HashMap<>();
+
+  private final Map<String, Instant> passed = new HashMap<>();
+
+  public Judge(Ledger ledger, Losses losses, InstantSource clock, Rules rules) {
+    this.ledger = ledger;
+    this.losses = losses;
+    this.clock = clock;
+    this.rules = rules;
+    silence = new Silence(rules.silentAfter(), rules.lostAfter(), rules.lostAlone());
+  }
+
+  /** A pass, unless this instance made one within {@link Rules#judgeEvery}. True if anybody is silent. */
+  public synchronized boolean passIfDue(String cluster) {
+    var now = clock.instant();
+    var last = passed.getOrDefault(cluster, Instant.EPOCH);
+    if (last.plus(rules.judgeEvery()).isAfter(now)) return false;
+    passed.put(cluster, now);
+    return pass(cluster);
+  }
+
+  /** One pass. True if anybody is silent, lost or not. */
+  public synchronized boolean pass(String cluster) {
+    var now = clock.instant();
+    var due = due(cluster);
+    var silent = silence.silent(due, now);
+    var stored = ledger.read(new Key.OfServed(cluster));
+    if (silent.isEmpty() && stored.filter(s -> fresh(s.value(), now)).isPresent()) return false;
+    var before = stored.map(s -> s.value().intervals()).orElse(List.of());
+    var served =
+        new Served(cluster, Silence.extend(before, now, rules.servedGap(), rules.servedKept()));
+    Write write =
+        stored.isPresent()
+            ? new Write.Update(served, stored.get().version())
+            : new Write.Create(served);
+    if (!ledger.commit(List.of(write)).done()) return !silent.isEmpty();
+    if (silent.isEmpty()) return false;
+    var living = living(cluster, silent, due);
+    for (var verdict : silence.lost(due, served.intervals(), now))
+      if (living.containsKey(verdict.worker()))
+        losses.lose(living.get(verdict.worker()), Cause.LOST, verdict.reason());
+    return !living.isEmpty();
+  }
+
+  private boolean fresh(Served served, Instant now) {
+    return !served.intervals().isEmpty()
+        && served.intervals().getLast().to().plus(rules.servedFresh()).isAfter(now);
+  }
+
+  /** When each worker is due: the newest over all instances. */
+  private Map<String, Instant> due(String cluster) {
+    var due = new HashMap<String, Instant>();
+    var gone = departed.getOrDefault(cluster, Set.of());
+    for (var beats : ledger.query(new Query.AllBeats(cluster)))
+      beats
+          .value()
+          .due()
+          .forEach(
+              (worker, at) -> {
+                if (!gone.contains(worker)) due.merge(worker, at, (a, b) -> a.isAfter(b) ? a : b);
+              });
+    return due;
+  }
+
+  /** The silent workers that live; those that do not are taken out of {@code due}. */
+  private Map<String, Stored<Worker>> living(
+      String cluster, List<String> silent, Map<String, Instant> due) {
+    var living = new HashMap<String, Stored<Worker>>();
+    for (var from = 0; from < silent.size(); from += 500) {
+      var names = silent.subList(from, Math.min(silent.size(), from + 500));
+      var keys = names.stream().map(n -> new Key.OfWorker(cluster, n)).toList();
+      for (var worker : ledger.readAll(keys))
+        if (speaks(worker.value().state())) living.put(worker.value().name(), worker);
+    }
+    for (var name : silent)
+      if (!living.containsKey(name)) {
+        due.remove(name);
+        departed.computeIfAbsent(cluster, c -> new HashSet<>()).add(name);
+      }
+    return living;
+  }
+
+  private static boolean speaks(WorkerState state) {
+    return switch (state) {
+      case WorkerState.Ready r -> true;
+      case WorkerState.Draining d -> true;
+      case WorkerState.Drained d -> false;
+      case WorkerState.Launching l -> false;
+      case WorkerState.Booting b -> false;
+      case WorkerState.Lost l -> false;
+      case WorkerState.Gone g -> false;
+    };
+  }
+}

@@ -1,0 +1,144 @@
+package dev.mayfly.core.control;
+
+import dev.mayfly.core.lease.Shards;
+import dev.mayfly.core.model.Cause;
+import dev.mayfly.core.model.Document;
+import dev.mayfly.core.model.Event;
+import dev.mayfly.core.model.Hint;
+import dev.mayfly.core.model.Job;
+import dev.mayfly.core.model.Key;
+import dev.mayfly.core.model.Shard;
+import dev.mayfly.core.model.Worker;
+import dev.mayfly.core.model.WorkerState;
+import dev.mayfly.core.port.Bus;
+import dev.mayfly.core.port.Ids;
+import dev.mayfly.core.port.Ledger;
+import dev.mayfly.core.port.Stored;
+import dev.mayfly.core.port.Write;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Gives a worker up: its epoch is raised, so that what it says later changes nothing, its leases go back, and
+ * its machine is to be deleted.
+ *
+ * <p>Work that must not run twice stays leased to the lost worker until its machine is proved gone.
+ */
+public final class Losses {
+  private static final int GUESS = 64;
+
+  private final Ledger ledger;
+  private final Bus bus;
+  private final Ids ids;
+  private final InstantSource clock;
+
+  public Losses(Ledger ledger, Bus bus, Ids ids, InstantSource clock) {
+    this.ledger = ledger;
+    this.bus = bus;
+    this.ids = ids;
+    this.clock = clock;
+  }
+
+  /** False if somebody changed the worker or one of its shards meanwhile: look again. */
+  public boolean lose(Stored<Worker> stored, Cause cause, String reason) {
+    var now = clock.instant();
+    var worker = stored.value();
+    var returned = returned(worker, cause, false, now);
+    var next =
+        worker
+            .atEpoch(worker.epoch() + 1)
+            .holding(returned.kept())
+            .with(new WorkerState.Lost(now, cause, reason));
+    var word = cause == Cause.PREEMPTED ? "preempted" : "lost";
+    return commit(stored, next, returned.writes(), word, reason, now);
+  }
+
+  /** The machine is proved gone: whatever it still held goes back. False as in {@link #lose}. */
+  public boolean gone(Stored<Worker> stored, String reason) {
+    var now = clock.instant();
+    var worker = stored.value();
+    var cause = worker.state() instanceof WorkerState.Lost lost ? lost.cause() : Cause.LOST;
+    var returned = returned(worker, cause, true, now);
+    var next =
+        worker
+            .atEpoch(worker.epoch() + 1)
+            .holding(returned.kept())
+            .with(new WorkerState.Gone(now, reason));
+    return commit(stored, next, returned.writes(), "deleted", reason, now);
+  }
+
+  /** What a worker's leases become when it no longer has them. */
+  Returned returned(Worker worker, Cause cause, boolean exclusiveToo, Instant now) {
+    var jobs = jobs(worker);
+    var back =
+        worker.held().stream()
+            .filter(h -> exclusiveToo || !jobs.containsKey(h.job()) || !exclusive(jobs.get(h.job())))
+            .toList();
+    var kept = worker.held().stream().filter(h -> !back.contains(h)).toList();
+    var shards = new HashMap<Key<?>, Stored<Shard>>();
+    var keys = back.stream().map(h -> new Key.OfShard(worker.cluster(), h.job(), h.start())).toList();
+    for (var shard : ledger.readAll(keys)) shards.put(shard.value().key(), shard);
+    var writes = new ArrayList<Write>();
+    for (var held : back) {
+      var shard = shards.get(new Key.OfShard(worker.cluster(), held.job(), held.start()));
+      var job = jobs.get(held.job());
+      if (shard == null || job == null || shard.value().epoch() != held.epoch()) continue;
+      var lost =
+          Shards.lose(
+              shard.value(), charged(worker, held, shard.value()), cause, job.spec().retries(), now);
+      writes.add(new Write.Update(lost, shard.version()));
+    }
+    return new Returned(kept, writes);
+  }
+
+  /**
+   * @param kept leases that stay until the machine is proved gone
+   * @param writes the shards that went back
+   */
+  record Returned(List<Worker.Held> kept, List<Write> writes) {}
+
+  private Map<String, Job> jobs(Worker worker) {
+    var keys =
+        worker.held().stream()
+            .map(h -> new Key.OfJob(worker.cluster(), h.job()))
+            .distinct()
+            .toList();
+    var jobs = new HashMap<String, Job>();
+    for (var job : ledger.readAll(keys)) jobs.put(job.value().uid(), job.value());
+    return jobs;
+  }
+
+  private static boolean exclusive(Job job) {
+    return job.spec().exclusive();
+  }
+
+  /** The tasks that pay for the loss: those last known to run, or as many as may have been running. */
+  private static List<Long> charged(Worker worker, Worker.Held held, Shard shard) {
+    var known = held.running().stream().filter(shard::has).toList();
+    if (!known.isEmpty()) return known;
+    var charged = new ArrayList<Long>();
+    var slots = Math.min(GUESS, worker.total().slots(held.need()));
+    for (var i = shard.done().nextClear(Math.max(shard.start(), 0), shard.end());
+        i < shard.end() && charged.size() < slots;
+        i = shard.done().nextClear(i + 1, shard.end()))
+      if (!shard.failed().has(i)) charged.add(i);
+    return charged;
+  }
+
+  private boolean commit(
+      Stored<Worker> stored, Worker next, List<Write> shards, String what, String why, Instant now) {
+    var writes = new ArrayList<Write>();
+    writes.add(new Write.Update(next, stored.version()));
+    writes.addAll(shards);
+    Document event = new Event(next.cluster(), ids.next(20), now, "worker/" + next.name(), what, why);
+    writes.add(new Write.Put(event));
+    writes.add(new Write.Notify(next.cluster(), now, !shards.isEmpty(), List.of(next.name())));
+    if (!ledger.commit(writes).done()) return false;
+    Hints.send(bus, new Hint.Look(next.cluster()));
+    return true;
+  }
+}
