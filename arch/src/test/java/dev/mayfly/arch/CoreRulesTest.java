@@ -1,0 +1,120 @@
+package dev.mayfly.arch;
+
+import static com.tngtech.archunit.base.DescribedPredicate.describe;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaAccess;
+import com.tngtech.archunit.core.domain.JavaClass;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** What keeps the core a set of pure functions with thin use cases over them. */
+class CoreRulesTest {
+  private static final String CORE = "dev.mayfly.core.";
+
+  /** A package may import those before it in this list, and nothing after. */
+  private static final List<String> ORDER =
+      List.of(
+          "model", "effect", "worker", "job", "lease", "plan", "error", "port", "control", "agent");
+
+  private static final String[] PURE =
+      ORDER.subList(0, 6).stream().map(name -> CORE + name + "..").toArray(String[]::new);
+
+  /** All that a pure function may ask of {@link System}. */
+  private static final Set<String> HARMLESS = Set.of("arraycopy", "lineSeparator");
+
+  static Stream<String> order() {
+    return ORDER.stream();
+  }
+
+  @ParameterizedTest
+  @MethodSource("order")
+  void aPackageImportsOnlyThoseToItsLeft(String name) {
+    var later = ORDER.subList(ORDER.indexOf(name) + 1, ORDER.size());
+
+    noClasses()
+        .that()
+        .resideInAPackage(CORE + name + "..")
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage(later.stream().map(it -> CORE + it + "..").toArray(String[]::new))
+        .because("the core reads from left to right: " + String.join(" < ", ORDER))
+        .check(Mayfly.CLASSES);
+  }
+
+  @Test
+  void theAgentsLoopAndTheControlPlaneMeetOnlyOnTheWire() {
+    noClasses()
+        .that()
+        .resideInAPackage(CORE + "agent..")
+        .should()
+        .dependOnClassesThat()
+        .resideInAPackage(CORE + "control..")
+        .check(Mayfly.CLASSES);
+  }
+
+  @Test
+  void whatDecidesUsesNoClockNoRandomnessNoThreadAndNoInputOrOutput() {
+    noClasses()
+        .that()
+        .resideInAnyPackage(PURE)
+        .should()
+        .dependOnClassesThat(impure())
+        .because("a decision is a function of its arguments; time, ids and chance are among them")
+        .check(Mayfly.CLASSES);
+  }
+
+  @Test
+  void whatDecidesReadsNothingThatChangesBetweenTwoCalls() {
+    noClasses()
+        .that()
+        .resideInAnyPackage(PURE)
+        .should()
+        .accessTargetWhere(describe("it differs from call to call", CoreRulesTest::differs))
+        .check(Mayfly.CLASSES);
+  }
+
+  private static DescribedPredicate<JavaClass> impure() {
+    return describe(
+        "reach the world",
+        type ->
+            isIn(
+                    type,
+                    "java.io",
+                    "java.nio",
+                    "java.net",
+                    "java.util.concurrent",
+                    "java.util.random")
+                || isIn(
+                    type, "java.util.logging", "org.slf4j", "java.security", "java.lang.foreign")
+                || type.isEquivalentTo(java.time.Clock.class)
+                || type.isEquivalentTo(java.time.InstantSource.class)
+                || type.isEquivalentTo(java.util.Random.class)
+                || type.isEquivalentTo(Process.class)
+                || type.isEquivalentTo(ProcessBuilder.class)
+                || type.isEquivalentTo(Runtime.class)
+                || type.isAssignableTo(Thread.class)
+                || type.isAssignableTo(System.Logger.class));
+  }
+
+  private static boolean isIn(JavaClass type, String... roots) {
+    var name = type.getPackageName();
+    // Text encodings are values, though they live among the channels.
+    return !name.equals("java.nio.charset")
+        && Stream.of(roots).anyMatch(root -> name.equals(root) || name.startsWith(root + "."));
+  }
+
+  private static boolean differs(JavaAccess<?> access) {
+    var owner = access.getTargetOwner();
+    var name = access.getTarget().getName();
+    return (owner.isEquivalentTo(System.class) && !HARMLESS.contains(name))
+        || (owner.isEquivalentTo(Math.class) && name.equals("random"))
+        || (owner.isEquivalentTo(java.util.UUID.class) && name.equals("randomUUID"))
+        || (owner.getPackageName().startsWith("java.time") && name.equals("now"));
+  }
+}

@@ -1,0 +1,48 @@
+package dev.mayfly.arch;
+
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import java.util.List;
+
+/** The production classes of every module, read once. */
+final class Mayfly {
+  static final JavaClasses CLASSES =
+      new ClassFileImporter()
+          .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+          .importPackages("dev.mayfly");
+
+  /** The root package of each module that has production classes. */
+  static final List<String> MODULES =
+      List.of(
+          "dev.mayfly.core",
+          "dev.mayfly.wire",
+          "dev.mayfly.porttests",
+          "dev.mayfly.sim",
+          "dev.mayfly.gcs",
+          "dev.mayfly.gcp",
+          "dev.mayfly.functions",
+          "dev.mayfly.agent",
+          "dev.mayfly.local",
+          "dev.mayfly.cli");
+
+  private Mayfly() {}
+
+  /** Classes that make the real world's parts and hand them on: a wiring, a main, an OS adapter. */
+  static DescribedPredicate<JavaClass> edges() {
+    return DescribedPredicate.describe(
+        "are a Wiring, a Main or in an os package", type -> isEdge(outermost(type)));
+  }
+
+  private static boolean isEdge(JavaClass type) {
+    var name = type.getSimpleName();
+    return name.endsWith("Wiring") || name.equals("Main") || type.getPackageName().endsWith(".os");
+  }
+
+  private static JavaClass outermost(JavaClass type) {
+    var outer = type.getEnclosingClass();
+    return outer.isEmpty() ? type : outermost(outer.get());
+  }
+}
