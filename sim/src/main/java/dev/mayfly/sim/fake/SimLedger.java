@@ -1,0 +1,209 @@
+package dev.mayfly.sim.fake;
+
+import dev.mayfly.core.model.Document;
+import dev.mayfly.core.model.Key;
+import dev.mayfly.core.model.Pulse;
+import dev.mayfly.core.model.Shard;
+import dev.mayfly.core.model.Totals;
+import dev.mayfly.core.port.Committed;
+import dev.mayfly.core.port.Ledger;
+import dev.mayfly.core.port.Query;
+import dev.mayfly.core.port.Stored;
+import dev.mayfly.core.port.Write;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+
+/**
+ * The ledger in memory: exact, atomic and always there. {@link HookedLedger} is how processes see
+ * it.
+ */
+public final class SimLedger implements Ledger {
+  /** Sees each document as it changes, in the order of the writes. */
+  public interface Observer {
+    void changed(Optional<Document> before, Optional<Document> after);
+  }
+
+  private final SimTime time;
+  private final Supplier<Duration> watchDelay;
+  private final TreeMap<String, Stored<? extends Document>> documents = new TreeMap<>();
+  private final List<SimWatch> watches = new ArrayList<>();
+  private final List<Observer> observers = new ArrayList<>();
+  private long version;
+
+  /**
+   * @param watchDelay how long each telling of a pulse takes; changes meanwhile come as one
+   */
+  public SimLedger(SimTime time, Supplier<Duration> watchDelay) {
+    this.time = time;
+    this.watchDelay = watchDelay;
+  }
+
+  public void observe(Observer observer) {
+    observers.add(observer);
+  }
+
+  /** All documents whose paths begin so, by path. */
+  public Collection<Document> under(String prefix) {
+    var found = new ArrayList<Document>();
+    documents
+        .subMap(prefix, prefix + Character.MAX_VALUE)
+        .values()
+        .forEach(s -> found.add(s.value()));
+    return found;
+  }
+
+  @Override
+  public <D extends Document> Optional<Stored<D>> read(Key<D> key) {
+    return Optional.ofNullable(at(key));
+  }
+
+  @Override
+  public <D extends Document> List<Stored<D>> readAll(Collection<? extends Key<D>> keys) {
+    var found = new ArrayList<Stored<D>>();
+    for (var key : keys) read(key).ifPresent(found::add);
+    return found;
+  }
+
+  @Override
+  public <D extends Document> List<Stored<D>> query(Query<D> query) {
+    return SimQueries.of(query).answer(documents);
+  }
+
+  @Override
+  public Totals totals(Key.OfJob job) {
+    var sum = new Totals(0, 0, 0, 0, 0);
+    for (var document : under(job.path() + "/shards/"))
+      if (document instanceof Shard s) sum = plus(sum, s);
+    return sum;
+  }
+
+  private static Totals plus(Totals t, Shard s) {
+    return new Totals(
+        t.done() + s.done().count(),
+        t.failed() + s.failed().count(),
+        t.ready() + (s.state() == Shard.State.READY ? s.open() : 0),
+        t.leased() + (s.state() == Shard.State.LEASED ? s.open() : 0),
+        t.shards() + 1);
+  }
+
+  @Override
+  public Committed commit(List<Write> writes) {
+    var once = new HashMap<String, Write>();
+    for (var write : writes)
+      if (once.put(write.key().path(), write) != null)
+        throw new IllegalArgumentException("twice in one batch: " + write.key());
+    if (writes.size() > 400)
+      throw new IllegalArgumentException(writes.size() + " writes in a batch");
+    for (var write : writes) if (conflicts(write)) return new Committed.Conflict(write.key());
+    return new Committed.Done(writes.stream().map(this::write).toList());
+  }
+
+  private boolean conflicts(Write write) {
+    var there = at(write.key());
+    return switch (write) {
+      case Write.Create _ -> there != null;
+      case Write.Update u -> there == null || !there.version().equals(u.version());
+      case Write.Put _, Write.Delete _, Write.Notify _ -> false;
+    };
+  }
+
+  private String write(Write write) {
+    return switch (write) {
+      case Write.Create c -> put(c.document());
+      case Write.Update u -> put(u.document());
+      case Write.Put p -> put(p.document());
+      case Write.Delete d -> delete(d.key());
+      case Write.Notify n -> notify(n);
+    };
+  }
+
+  private String put(Document document) {
+    var next = new Stored<>(document, "v" + ++version);
+    var before = documents.put(document.key().path(), next);
+    tell(before, Optional.of(document));
+    if (document instanceof Pulse p) watches.forEach(w -> w.ring(p.cluster()));
+    return next.version();
+  }
+
+  private String delete(Key<?> key) {
+    var before = documents.remove(key.path());
+    if (before != null) tell(before, Optional.empty());
+    return "";
+  }
+
+  private void tell(@org.jspecify.annotations.Nullable Stored<?> before, Optional<Document> after) {
+    Optional<Document> old = before == null ? Optional.empty() : Optional.of(before.value());
+    observers.forEach(o -> o.changed(old, after));
+  }
+
+  private String notify(Write.Notify n) {
+    var old = read(new Key.OfPulse(n.cluster())).map(Stored::value);
+    var workers = new TreeMap<String, Instant>(old.map(Pulse::workers).orElse(java.util.Map.of()));
+    n.workers().forEach(w -> workers.put(w, n.at()));
+    var work = n.work() ? n.at() : old.map(Pulse::work).orElse(Instant.EPOCH);
+    return put(new Pulse(n.cluster(), work, workers));
+  }
+
+  /** Somebody else wrote the document as it is: its version changes and nothing more. */
+  public void touch(Key<?> key) {
+    var there = documents.get(key.path());
+    if (there != null) documents.put(key.path(), new Stored<>(there.value(), "v" + ++version));
+  }
+
+  @Override
+  public Watch watch(String cluster, Consumer<Pulse> listener) {
+    return watch(cluster, new Scope("watch"), listener);
+  }
+
+  /** A watch that dies with its process. */
+  Watch watch(String cluster, Scope scope, Consumer<Pulse> listener) {
+    var watch = new SimWatch(cluster, scope, listener);
+    watches.add(watch);
+    if (at(new Key.OfPulse(cluster)) != null) watch.ring(cluster);
+    return watch;
+  }
+
+  @SuppressWarnings("unchecked")
+  private <D extends Document> @org.jspecify.annotations.Nullable Stored<D> at(Key<D> key) {
+    return (Stored<D>) documents.get(key.path());
+  }
+
+  private final class SimWatch implements Watch {
+    private final String cluster;
+    private final Scope scope;
+    private final Consumer<Pulse> listener;
+    private boolean open = true;
+    private boolean ringing;
+
+    SimWatch(String cluster, Scope scope, Consumer<Pulse> listener) {
+      this.cluster = cluster;
+      this.scope = scope;
+      this.listener = listener;
+    }
+
+    void ring(String of) {
+      if (!open || ringing || !of.equals(cluster)) return;
+      ringing = true;
+      time.after(watchDelay.get(), scope, this::deliver);
+    }
+
+    private void deliver() {
+      ringing = false;
+      if (open) read(new Key.OfPulse(cluster)).ifPresent(p -> listener.accept(p.value()));
+    }
+
+    @Override
+    public void close() {
+      open = false;
+      watches.remove(this);
+    }
+  }
+}

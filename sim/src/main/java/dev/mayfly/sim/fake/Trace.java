@@ -1,0 +1,52 @@
+package dev.mayfly.sim.fake;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * What happened in a world: a hash of every line, the last lines, and how often each kind of thing
+ * was seen. Two runs of one seed have one hash, in any JVM.
+ */
+public final class Trace {
+  private static final int KEPT = 40;
+
+  private final SimTime time;
+  private final Instant start;
+  private final ArrayDeque<String> last = new ArrayDeque<>();
+  private final TreeMap<String, Long> seen = new TreeMap<>();
+  private long hash = 0xcbf29ce484222325L;
+
+  public Trace(SimTime time) {
+    this.time = time;
+    this.start = time.instant();
+  }
+
+  public void add(String line) {
+    var at = Duration.between(start, time.instant());
+    var stamped = "%7d.%03d  %s".formatted(at.toSeconds(), at.toMillisPart(), line);
+    for (var i = 0; i < stamped.length(); i++) hash = (hash ^ stamped.charAt(i)) * 0x100000001b3L;
+    last.add(stamped);
+    if (last.size() > KEPT) last.poll();
+  }
+
+  /** Notes that a fault was injected or a rare branch was taken. */
+  public void seen(String what) {
+    seen.merge(what, 1L, Long::sum);
+  }
+
+  public Map<String, Long> seen() {
+    return seen;
+  }
+
+  public List<String> last() {
+    return List.copyOf(last);
+  }
+
+  public String hash() {
+    return "%016x".formatted(hash);
+  }
+}
