@@ -1,0 +1,105 @@
+package dev.mayfly.core.agent;
+
+import dev.mayfly.core.model.JobSheet;
+import dev.mayfly.core.model.LeaseRef;
+import dev.mayfly.core.model.Sentinel;
+import dev.mayfly.core.model.SyncReport;
+import dev.mayfly.core.model.TaskItem;
+import dev.mayfly.core.port.Url;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+
+/**
+ * What an {@link Agent} asks of its executor. Effects of one event are to be begun in their order;
+ * each that has an answer is answered by an event, once, whatever happens (an answer too many does
+ * no harm).
+ */
+public sealed interface AgentEffect {
+  /**
+   * Makes the call. A newer one takes the place of one that still waits: its answer is not wanted
+   * any more. The executor never sends a report again by itself: the state in it is old. Answer:
+   * {@link AgentEvent.OrdersCame} or {@link AgentEvent.SyncFailed}.
+   *
+   * @param limit after this without an answer the call has failed
+   */
+  record Sync(SyncReport report, Duration limit) implements AgentEffect {}
+
+  /** Sets the one alarm; it takes the place of the one before. Answer: {@link AgentEvent.Woke}. */
+  record WakeAt(long monotonicNanos) implements AgentEffect {}
+
+  /**
+   * Reads a task list object. Answer: {@link AgentEvent.ItemsFetched} or {@link
+   * AgentEvent.FetchFailed}.
+   *
+   * @param chunk the number of the task list object: index divided by {@link
+   *     dev.mayfly.core.model.Job#CHUNK}
+   */
+  record Fetch(String job, long chunk, Url list) implements AgentEffect {}
+
+  /**
+   * Looks for what is done already: {@link Publication#survey} has the whole of it. A repeat finds
+   * more at most. Answer: {@link AgentEvent.Surveyed} or {@link AgentEvent.SurveyFailed}.
+   */
+  record Survey(LeaseRef lease, JobSheet sheet, List<TaskItem> items, Instant at)
+      implements AgentEffect {}
+
+  /**
+   * Makes the work directory, fetches code and input, starts the command; {@link Invocation} fills
+   * argv and environment. Never repeated for the same attempt. Answer: {@link AgentEvent.Exited},
+   * {@link AgentEvent.StartFailed}, or after a {@link Kill} {@link AgentEvent.Killed}; one of them.
+   *
+   * @param gpus the devices that it may use, by index
+   */
+  record Start(Attempt attempt, JobSheet sheet, TaskItem item, List<Integer> gpus)
+      implements AgentEffect {
+    public Start {
+      gpus = List.copyOf(gpus);
+    }
+  }
+
+  /**
+   * Ends every process of the attempt, also those that left its session: asks (SIGTERM), and after
+   * {@code grace} kills; stops a download too. A repeat may shorten the grace and is answered
+   * again; an attempt that is not there is answered at once. Answer: {@link AgentEvent.Killed}, or
+   * the attempt's own end if that came first.
+   */
+  record Kill(Attempt attempt, Duration grace) implements AgentEffect {}
+
+  /**
+   * Brings what the task left into the store: {@link Publication#upload} has the whole of it. A
+   * repeat finds what the first one did. Answer: {@link AgentEvent.Uploaded}, {@link
+   * AgentEvent.OutputExists} or {@link AgentEvent.PublishFailed}.
+   */
+  record Upload(Attempt attempt, JobSheet sheet, TaskItem item) implements AgentEffect {}
+
+  /**
+   * Creates the sentinel: {@link Publication#seal} has the whole of it. A repeat finds what the
+   * first one did. Answer: {@link AgentEvent.Sealed} or {@link AgentEvent.PublishFailed}.
+   *
+   * @param at where the sentinel is to be
+   */
+  record Seal(Attempt attempt, Url at, Sentinel sentinel) implements AgentEffect {}
+
+  /**
+   * Brings every log into the store now. Answer: {@link AgentEvent.LogsFlushed}, also when it had
+   * to try again.
+   */
+  record FlushLogs() implements AgentEffect {}
+
+  /** The attempt is over: its work directory may go. Its log may not, until it is in the store. */
+  record DropWork(Attempt attempt) implements AgentEffect {}
+
+  /** Somebody reads these jobs' logs now: send them often. Takes the place of the one before. */
+  record Follow(List<String> jobs) implements AgentEffect {
+    public Follow {
+      jobs = List.copyOf(jobs);
+    }
+  }
+
+  /** Switches the machine off; one that is not ours to switch off: ends the agent. No answer. */
+  record PowerOff(String reason) implements AgentEffect {}
+
+  /** Ends the agent's process; the machine stays. No answer. */
+  record Quit(String reason) implements AgentEffect {}
+}

@@ -1,0 +1,108 @@
+package dev.mayfly.core.agent;
+
+import dev.mayfly.core.model.Bits;
+import dev.mayfly.core.model.Cause;
+import dev.mayfly.core.model.LeaseRef;
+import dev.mayfly.core.model.Sentinel;
+import dev.mayfly.core.model.SyncOrders;
+import dev.mayfly.core.model.SyncReport;
+import dev.mayfly.core.model.TaskItem;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What an {@link Agent} is told. Every event may come late or twice: one that does not fit what the
+ * agent waits for changes nothing.
+ */
+public sealed interface AgentEvent {
+  /**
+   * The first event. Before it the executor has killed every process left under the work directory
+   * and emptied it.
+   */
+  record Started(List<SyncReport.BootStep> boot) implements AgentEvent {
+    public Started {
+      boot = List.copyOf(boot);
+    }
+  }
+
+  /** The alarm of {@link AgentEffect.WakeAt} went off; one too many does no harm. */
+  record Woke() implements AgentEvent {}
+
+  /** The answer to the sync with the same sequence number; answers to older ones are ignored. */
+  record OrdersCame(SyncOrders orders) implements AgentEvent {}
+
+  /** The sync had no answer, or none that could be read. */
+  record SyncFailed(long seq, String reason) implements AgentEvent {}
+
+  /** A task list object was read, in answer to {@link AgentEffect.Fetch}. */
+  record ItemsFetched(String job, long chunk, List<TaskItem> items) implements AgentEvent {}
+
+  record FetchFailed(String job, long chunk, String reason) implements AgentEvent {}
+
+  /**
+   * What lay at the outputs of a lease's tasks, in answer to {@link AgentEffect.Survey}.
+   *
+   * @param done tasks that have a sentinel, whoever made it; finished uploads without one were
+   *     given theirs
+   * @param taken tasks at whose output lies an object that is not Mayfly's and that the job may not
+   *     replace
+   */
+  record Surveyed(LeaseRef lease, Bits done, Bits taken) implements AgentEvent {}
+
+  record SurveyFailed(LeaseRef lease, String reason) implements AgentEvent {}
+
+  /**
+   * The command ended by itself and <b>none of its processes is left</b>: the executor kills what
+   * it left behind before it says this.
+   *
+   * @param exitCode 128 + the signal's number if one ended it
+   * @param evidence the last words of its log
+   */
+  record Exited(Attempt attempt, int exitCode, boolean outOfMemory, String evidence)
+      implements AgentEvent {}
+
+  /**
+   * The command was not started, and no process is left.
+   *
+   * @param cause USER where another start would fail alike (no such program, input not found), else
+   *     INFRASTRUCTURE (disk, network, object store)
+   */
+  record StartFailed(Attempt attempt, Cause cause, String evidence) implements AgentEvent {}
+
+  /**
+   * In answer to {@link AgentEffect.Kill}: none of the attempt's processes is left, or there never
+   * was one.
+   */
+  record Killed(Attempt attempt) implements AgentEvent {}
+
+  /**
+   * In answer to {@link AgentEffect.Upload}: the output is in the store; it may be another
+   * attempt's.
+   */
+  record Uploaded(Attempt attempt, Output output) implements AgentEvent {}
+
+  /** In answer to {@link AgentEffect.Upload}: an object that is not Mayfly's lies there. */
+  record OutputExists(Attempt attempt, String evidence) implements AgentEvent {}
+
+  /** The sentinel is there. {@code by} tells who made it; empty if it is not Mayfly's. */
+  record Sealed(Attempt attempt, Optional<Sentinel.By> by) implements AgentEvent {}
+
+  /** An upload or a seal failed. {@code retry} says whether time can mend it. */
+  record PublishFailed(Attempt attempt, boolean retry, String reason) implements AgentEvent {}
+
+  /** In answer to {@link AgentEffect.FlushLogs}: every log of tasks that ended is in the store. */
+  record LogsFlushed() implements AgentEvent {}
+
+  /** The cloud will take the machine. */
+  record NoticeCame(Instant at) implements AgentEvent {}
+
+  /** Something is wrong with the machine, or, when empty, no more. */
+  record DeviceTrouble(Optional<String> text) implements AgentEvent {}
+
+  /**
+   * Somebody asked this process to end (SIGTERM): give everything back, then {@link
+   * AgentEffect.Quit}.
+   */
+  record TimeToGo() implements AgentEvent {}
+}

@@ -1,0 +1,100 @@
+package dev.mayfly.core.agent;
+
+import java.time.Duration;
+
+/**
+ * The agent's times and limits. Tests use short ones.
+ *
+ * @param host its index in a slice; 0 for a machine of its own
+ * @param ahead how much work of short tasks it leases ahead
+ * @param clockSlack by how much the two clocks may disagree over a task's time
+ * @param noticeGrace for how long tasks may clean up after a preemption notice
+ * @param killAgain when a kill that nobody confirmed is asked for again
+ * @param storeRetry the longest pause between two tries of anything with the object store
+ * @param publishing how many tasks may be publishing until no more are started
+ */
+public record AgentSettings(
+    int host,
+    Syncing sync,
+    Silence silence,
+    Duration ahead,
+    Duration clockSlack,
+    Duration noticeGrace,
+    Duration killAgain,
+    Duration storeRetry,
+    int publishing) {
+  public static final AgentSettings DEFAULT =
+      new AgentSettings(
+          0,
+          Syncing.DEFAULT,
+          Silence.DEFAULT,
+          Duration.ofSeconds(2),
+          Duration.ofSeconds(5),
+          Duration.ofSeconds(4),
+          Duration.ofSeconds(10),
+          Duration.ofSeconds(15),
+          256);
+
+  /**
+   * When it syncs.
+   *
+   * @param beat how often when there is nothing to tell
+   * @param report how often while tasks end
+   * @param gap the least time between two syncs, whatever happens
+   * @param settle for how long news is kept back when more will follow at once
+   * @param waiting for how long a sync may be kept waiting; 25 s at most
+   * @param limit how long an answer may take beyond that
+   * @param retryFirst the longest pause after the first failure; doubles with each
+   * @param retryWithLeases the longest pause between failures while it holds leases
+   * @param retryIdle the longest pause without
+   */
+  public record Syncing(
+      Duration beat,
+      Duration report,
+      Duration gap,
+      Duration settle,
+      Duration waiting,
+      Duration limit,
+      Duration retryFirst,
+      Duration retryWithLeases,
+      Duration retryIdle) {
+    public static final Syncing DEFAULT =
+        new Syncing(
+            Duration.ofSeconds(10),
+            Duration.ofSeconds(1),
+            Duration.ofMillis(25),
+            Duration.ofMillis(50),
+            Duration.ofSeconds(25),
+            Duration.ofSeconds(10),
+            Duration.ofMillis(250),
+            Duration.ofSeconds(5),
+            Duration.ofSeconds(30));
+
+    public Syncing {
+      if (waiting.compareTo(Duration.ofSeconds(25)) > 0)
+        throw new IllegalArgumentException(
+            "waiting is " + waiting + "; a call is kept waiting for 25 s at most");
+    }
+  }
+
+  /**
+   * What it does when it reaches nobody.
+   *
+   * @param cutOff after how long it counts as cut off when it holds nothing; a job has its own
+   * @param powerOffAfter from being cut off to switching the machine off
+   */
+  public record Silence(Duration cutOff, Duration powerOffAfter) {
+    public static final Silence DEFAULT =
+        new Silence(Duration.ofMinutes(15), Duration.ofMinutes(15));
+  }
+
+  public AgentSettings with(Syncing other) {
+    return new AgentSettings(
+        host, other, silence, ahead, clockSlack, noticeGrace, killAgain, storeRetry, publishing);
+  }
+
+  public AgentSettings with(Silence other) {
+    return new AgentSettings(
+        host, sync, other, ahead, clockSlack, noticeGrace, killAgain, storeRetry, publishing);
+  }
+}

@@ -1,0 +1,76 @@
+package dev.mayfly.core.agent;
+
+import dev.mayfly.core.job.Template;
+import dev.mayfly.core.model.JobSheet;
+import dev.mayfly.core.model.JobSpec;
+import dev.mayfly.core.model.TaskItem;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/**
+ * The command of one attempt with its {placeholders} filled, and its environment.
+ *
+ * @param env what is added to the executor's own; a job's value wins over the cluster's, ours over
+ *     both
+ */
+public record Invocation(List<String> argv, Map<String, String> env) {
+  public Invocation {
+    argv = List.copyOf(argv);
+    env = Map.copyOf(env);
+  }
+
+  /**
+   * @param inputFile where the input was, or would be, downloaded to
+   * @param outputFile where the command leaves its output
+   */
+  public static Invocation of(AgentEffect.Start start, String inputFile, String outputFile) {
+    var sheet = start.sheet();
+    var values = Template.values(sheet.job(), start.item());
+    values.put("input", start.item().input().orElse(""));
+    values.put("output", output(sheet, start.item()));
+    values.put("inputFile", inputFile);
+    values.put("outputFile", outputFile);
+    values.put("attempt", start.attempt().name());
+    var argv =
+        sheet.spec().run().command().stream().map(word -> Template.fill(word, values)).toList();
+    return new Invocation(argv, env(start, values));
+  }
+
+  /**
+   * Whether the agent downloads the task's input: the job asks for it, or the command names
+   * {inputFile}.
+   */
+  public static boolean wantsInput(JobSpec spec, TaskItem item) {
+    return item.input().isPresent()
+        && (spec.data().inputsDownloaded()
+            || spec.run().command().stream()
+                .anyMatch(word -> Template.words(word).contains("inputFile")));
+  }
+
+  /** The URL of the task's output. */
+  public static String output(JobSheet sheet, TaskItem item) {
+    return Template.output(sheet.spec(), sheet.bucket(), sheet.job(), item);
+  }
+
+  private static Map<String, String> env(AgentEffect.Start start, Map<String, String> values) {
+    var env = new LinkedHashMap<String, String>(start.sheet().env());
+    env.putAll(start.sheet().spec().run().env());
+    env.put("MAYFLY_JOB", start.sheet().job());
+    env.put("MAYFLY_JOB_NAME", start.sheet().spec().name());
+    env.put("MAYFLY_INDEX", values.get("index"));
+    env.put("MAYFLY_TASKS", Long.toString(start.sheet().tasks()));
+    env.put("MAYFLY_ATTEMPT", values.get("attempt"));
+    env.put("MAYFLY_INPUT", values.get("inputFile"));
+    env.put("MAYFLY_OUTPUT", values.get("outputFile"));
+    env.put("MAYFLY_INPUT_URL", values.get("input"));
+    env.put("MAYFLY_OUTPUT_URL", values.get("output"));
+    if (start.sheet().spec().resources().gpuMillis() > 0) {
+      var devices = start.gpus().stream().map(Object::toString).collect(Collectors.joining(","));
+      env.put("CUDA_VISIBLE_DEVICES", devices);
+      env.put("NVIDIA_VISIBLE_DEVICES", devices);
+    }
+    return env;
+  }
+}

@@ -1,0 +1,26 @@
+package dev.mayfly.core.agent;
+
+import dev.mayfly.core.model.Sentinel;
+import java.time.Instant;
+
+/**
+ * What a sentinel is to pin: an output as it lies in the store, and the attempt that made it, which
+ * need not be the one that found it.
+ *
+ * @param job of the attempt that made it
+ * @param task its index in that job
+ * @param url of the object that is the output: {@code <output>/index.json} for a directory
+ * @param generation 0 when the task left no output
+ */
+public record Output(
+    String job, long task, String attempt, String url, long generation, long size, String crc32c) {
+
+  /** A task that left nothing; {@code url} is where its output would be. */
+  public static Output none(Attempt attempt, String url) {
+    return new Output(attempt.lease().job(), attempt.index(), attempt.name(), url, 0, 0, "");
+  }
+
+  public Sentinel sentinel(String worker, Instant at) {
+    return new Sentinel(job, task, attempt, url, generation, size, crc32c, worker, at);
+  }
+}
