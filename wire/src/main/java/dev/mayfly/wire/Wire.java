@@ -1,0 +1,93 @@
+package dev.mayfly.wire;
+
+import dev.mayfly.core.error.Invalid;
+import dev.mayfly.core.model.Document;
+import dev.mayfly.core.model.Hint;
+import dev.mayfly.core.model.SyncOrders;
+import dev.mayfly.core.model.SyncReport;
+import dev.mayfly.core.port.Codec;
+import dev.mayfly.wire.shape.Shapes;
+import java.io.ByteArrayOutputStream;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * Values to and from the JSON of {@code schemas/}. Equal values are equal bytes.
+ *
+ * <p>What is read may come from an older or a newer version (see {@link dev.mayfly.wire.shape});
+ * what cannot be read is an {@link Invalid} that says where. Any thread may use it.
+ */
+public final class Wire {
+  private static final Wire SHARED = new Wire();
+
+  private final JsonMapper json = JsonMapper.shared();
+  private final Shapes shapes = new Shapes();
+  private final Codec codec = new JsonCodec(this);
+
+  private Wire() {}
+
+  /** The one instance of a process. */
+  public static Wire shared() {
+    return SHARED;
+  }
+
+  /** Messages, task lists, sentinels and outcomes. */
+  public static Codec codec() {
+    return SHARED.codec;
+  }
+
+  /** A document as a ledger stores it; its place is its key's, and not in the bytes. */
+  public byte[] document(Document document) {
+    return json(document);
+  }
+
+  public <D extends Document> D document(Class<D> type, byte[] bytes) {
+    return read(type, bytes);
+  }
+
+  public byte[] report(SyncReport report) {
+    return json(report);
+  }
+
+  public SyncReport report(byte[] bytes) {
+    return read(SyncReport.class, bytes);
+  }
+
+  public byte[] orders(SyncOrders orders) {
+    return json(orders);
+  }
+
+  public SyncOrders orders(byte[] bytes) {
+    return read(SyncOrders.class, bytes);
+  }
+
+  public byte[] hint(Hint hint) {
+    return json(hint);
+  }
+
+  public Hint hint(byte[] bytes) {
+    return read(Hint.class, bytes);
+  }
+
+  /** A record, or a list of records, for example a view of the read API. */
+  public byte[] json(Object value) {
+    var bytes = new ByteArrayOutputStream(512);
+    try (var out = json.createGenerator(bytes)) {
+      shapes.write(out, value);
+    }
+    return bytes.toByteArray();
+  }
+
+  public <T> T read(Class<T> type, byte[] bytes) {
+    return shapes.read(type, tree(bytes));
+  }
+
+  JsonNode tree(byte[] bytes) {
+    try {
+      return json.readTree(bytes);
+    } catch (JacksonException e) {
+      throw new Invalid("", "is no JSON: " + e.getOriginalMessage());
+    }
+  }
+}

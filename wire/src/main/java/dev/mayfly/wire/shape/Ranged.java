@@ -1,0 +1,64 @@
+package dev.mayfly.wire.shape;
+
+import dev.mayfly.core.error.Invalid;
+import dev.mayfly.core.model.Bits;
+import dev.mayfly.core.model.Counts;
+import java.util.Base64;
+import java.util.function.Function;
+import java.util.function.ToLongFunction;
+import tools.jackson.core.JsonGenerator;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * Bytes about a range of tasks, in base64: {@code "Aw=="} when they begin where the range does,
+ * otherwise {@code {"first": 40, "bytes": "Aw=="}}.
+ */
+record Ranged<T>(Class<T> type, ToLongFunction<T> first, Function<T, byte[]> bytes, Made<T> made)
+    implements Shape {
+  static final Ranged<Bits> BITS = new Ranged<>(Bits.class, Bits::first, Bits::toBytes, Bits::of);
+  static final Ranged<Counts> COUNTS =
+      new Ranged<>(Counts.class, Counts::first, Counts::toBytes, Counts::of);
+
+  /** Makes the value from its first index and its bytes. */
+  interface Made<T> {
+    T of(long first, byte[] bytes);
+  }
+
+  @Override
+  public void write(JsonGenerator out, Object value, long from) {
+    var own = type.cast(value);
+    var begin = first.applyAsLong(own);
+    var text = Base64.getEncoder().encodeToString(bytes.apply(own));
+    if (begin == from) {
+      out.writeString(text);
+      return;
+    }
+    out.writeStartObject();
+    out.writeNumberProperty("first", begin);
+    out.writeStringProperty("bytes", text);
+    out.writeEndObject();
+  }
+
+  @Override
+  public Object read(JsonNode node, String path, long from) {
+    var begin = node.path("first");
+    var text = node.isObject() ? node.path("bytes") : node;
+    if (!text.isString()) throw Shape.not("base64", node, path);
+    if (!node.isObject() && from != NO_RANGE) return made(text, path, from);
+    if (!begin.canConvertToLong()) throw new Invalid(path + ".first", "is missing");
+    return made(text, path, begin.longValue());
+  }
+
+  private T made(JsonNode text, String path, long from) {
+    try {
+      return made.of(from, Base64.getDecoder().decode(text.stringValue()));
+    } catch (IllegalArgumentException e) {
+      throw Shape.not("base64", text, path);
+    }
+  }
+
+  @Override
+  public Object missing(String path, long from) {
+    return made.of(from == NO_RANGE ? 0 : from, new byte[0]);
+  }
+}

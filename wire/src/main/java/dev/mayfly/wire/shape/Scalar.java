@@ -1,0 +1,111 @@
+package dev.mayfly.wire.shape;
+
+import dev.mayfly.core.error.Invalid;
+import dev.mayfly.wire.text.Durations;
+import dev.mayfly.wire.text.Words;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.format.DateTimeParseException;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.BiConsumer;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JsonGenerator;
+import tools.jackson.databind.JsonNode;
+
+/** One value in one JSON value. */
+record Scalar(
+    String what,
+    Predicate<JsonNode> is,
+    Function<JsonNode, Object> read,
+    BiConsumer<JsonGenerator, Object> write,
+    Optional<Object> zero)
+    implements Shape {
+  private static final Scalar INT =
+      number(
+          "whole number", n -> n.isIntegralNumber() && n.canConvertToInt(), JsonNode::intValue, 0);
+  private static final Scalar LONG =
+      number(
+          "whole number",
+          n -> n.isIntegralNumber() && n.canConvertToLong(),
+          JsonNode::longValue,
+          0L);
+  private static final Scalar DOUBLE =
+      new Scalar(
+          "number",
+          JsonNode::isNumber,
+          JsonNode::doubleValue,
+          (out, v) -> out.writeNumber((Double) v),
+          Optional.of(0.0));
+  private static final Scalar BOOLEAN =
+      new Scalar(
+          "true or false",
+          JsonNode::isBoolean,
+          JsonNode::booleanValue,
+          (out, v) -> out.writeBoolean((Boolean) v),
+          Optional.of(false));
+  private static final Map<Class<?>, Scalar> KNOWN =
+      Map.of(
+          String.class, text("text", s -> s, v -> (String) v),
+          Instant.class,
+              text("instant like 2026-01-31T10:00:00Z", Instant::parse, Object::toString),
+          Duration.class,
+              text("duration like 10m", Durations::read, v -> Durations.write((Duration) v)),
+          int.class, INT,
+          Integer.class, INT,
+          long.class, LONG,
+          Long.class, LONG,
+          double.class, DOUBLE,
+          Double.class, DOUBLE,
+          boolean.class, BOOLEAN);
+
+  static @Nullable Shape of(Class<?> type) {
+    if (type.isEnum()) return constant(type);
+    return type == Boolean.class ? BOOLEAN : KNOWN.get(type);
+  }
+
+  /** A text, and a key of a map too. */
+  static Scalar text(String what, Function<String, Object> read, Function<Object, String> write) {
+    return new Scalar(
+        what,
+        JsonNode::isString,
+        n -> read.apply(n.stringValue()),
+        (out, v) -> out.writeString(write.apply(v)),
+        Optional.empty());
+  }
+
+  @SuppressWarnings({"unchecked", "rawtypes"})
+  private static Scalar constant(Class<?> type) {
+    return text("word", s -> Words.constant((Class<Enum>) type, s), v -> Words.of((Enum<?>) v));
+  }
+
+  private static Scalar number(
+      String what, Predicate<JsonNode> is, Function<JsonNode, Object> read, Number zero) {
+    return new Scalar(
+        what, is, read, (out, v) -> out.writeNumber(((Number) v).longValue()), Optional.of(zero));
+  }
+
+  @Override
+  public void write(JsonGenerator out, Object value, long first) {
+    write.accept(out, value);
+  }
+
+  @Override
+  public Object read(JsonNode node, String path, long first) {
+    if (!is.test(node)) throw Shape.not(what, node, path);
+    try {
+      return read.apply(node);
+    } catch (DateTimeParseException e) {
+      throw Shape.not(what, node, path);
+    } catch (IllegalArgumentException e) {
+      throw new Invalid(path, String.valueOf(e.getMessage()));
+    }
+  }
+
+  @Override
+  public Object missing(String path, long first) {
+    return zero.orElseThrow(() -> new Invalid(path, "is missing"));
+  }
+}

@@ -1,0 +1,100 @@
+package dev.mayfly.wire.shape;
+
+import dev.mayfly.core.error.Invalid;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.Function;
+import tools.jackson.core.JsonGenerator;
+import tools.jackson.databind.JsonNode;
+
+/** Lists, maps and what may be absent. */
+final class Several {
+  private Several() {}
+
+  record Maybe(Shape of) implements Shape {
+    @Override
+    public void write(JsonGenerator out, Object value, long first) {
+      ((Optional<?>) value).ifPresentOrElse(v -> of.write(out, v, first), out::writeNull);
+    }
+
+    @Override
+    public Object read(JsonNode node, String path, long first) {
+      return node.isNull() ? Optional.empty() : Optional.of(of.read(node, path, first));
+    }
+
+    @Override
+    public Object missing(String path, long first) {
+      return Optional.empty();
+    }
+
+    @Override
+    public boolean leftOut(Object value) {
+      return ((Optional<?>) value).isEmpty();
+    }
+  }
+
+  record Row(Shape of) implements Shape {
+    @Override
+    public void write(JsonGenerator out, Object value, long first) {
+      out.writeStartArray();
+      for (var each : (Iterable<?>) value) of.write(out, each, first);
+      out.writeEndArray();
+    }
+
+    @Override
+    public Object read(JsonNode node, String path, long first) {
+      if (!node.isArray()) throw Shape.not("list", node, path);
+      var row = new ArrayList<Object>(node.size());
+      for (var each : node) row.add(of.read(each, path + "[" + row.size() + "]", first));
+      return row;
+    }
+
+    @Override
+    public Object missing(String path, long first) {
+      return List.of();
+    }
+  }
+
+  /** A map whose keys are texts or constants. */
+  record Table(Function<Object, String> name, Function<String, Object> key, Shape of)
+      implements Shape {
+    @Override
+    public void write(JsonGenerator out, Object value, long first) {
+      var sorted = new TreeMap<String, Object>();
+      ((Map<?, ?>) value).forEach((k, v) -> sorted.put(name.apply(k), v));
+      out.writeStartObject();
+      for (var each : sorted.entrySet()) {
+        out.writeName(each.getKey());
+        of.write(out, each.getValue(), first);
+      }
+      out.writeEndObject();
+    }
+
+    @Override
+    public Object read(JsonNode node, String path, long first) {
+      if (!node.isObject()) throw Shape.not("object", node, path);
+      var table = new LinkedHashMap<Object, Object>();
+      for (var each : node.properties())
+        table.put(
+            key(each.getKey(), path), of.read(each.getValue(), path + "." + each.getKey(), first));
+      return table;
+    }
+
+    private Object key(String text, String path) {
+      try {
+        return key.apply(text);
+      } catch (IllegalArgumentException e) {
+        throw new Invalid(path, String.valueOf(e.getMessage()));
+      }
+    }
+
+    @Override
+    public Object missing(String path, long first) {
+      return Map.of();
+    }
+  }
+}

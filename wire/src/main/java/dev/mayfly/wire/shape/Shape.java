@@ -1,0 +1,36 @@
+package dev.mayfly.wire.shape;
+
+import dev.mayfly.core.error.Invalid;
+import tools.jackson.core.JsonGenerator;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * How one type is written and read.
+ *
+ * <p>{@code first} is the first task index of the range that a value is about, or {@link
+ * #NO_RANGE}: sets of tasks that begin there do not repeat it. A path is for people: {@code
+ * job.state.since}.
+ */
+interface Shape {
+  long NO_RANGE = Long.MIN_VALUE;
+
+  void write(JsonGenerator out, Object value, long first);
+
+  Object read(JsonNode node, String path, long first);
+
+  /** What a missing field means. */
+  default Object missing(String path, long first) {
+    throw new Invalid(path, "is missing");
+  }
+
+  /** Whether the field is left out for this value. */
+  default boolean leftOut(Object value) {
+    return false;
+  }
+
+  static Invalid not(String what, JsonNode node, String path) {
+    var text = node.toString();
+    return new Invalid(
+        path, (text.length() > 80 ? text.substring(0, 80) + "…" : text) + " is no " + what);
+  }
+}

@@ -1,0 +1,54 @@
+package dev.mayfly.wire.shape;
+
+import dev.mayfly.core.error.Invalid;
+import dev.mayfly.core.model.Resources;
+import dev.mayfly.wire.text.Amounts;
+import java.util.function.ToLongFunction;
+import tools.jackson.core.JsonGenerator;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * Resources as people write them: {@code {"cpu": 0.5, "memory": "8Gi"}}; what is zero is left out.
+ */
+final class Sized implements Shape {
+  @Override
+  public void write(JsonGenerator out, Object value, long first) {
+    var amounts = (Resources) value;
+    out.writeStartObject();
+    if (amounts.cpuMillis() != 0)
+      out.writeNumberProperty("cpu", Amounts.fromMillis(amounts.cpuMillis()));
+    if (amounts.memoryBytes() != 0)
+      out.writeStringProperty("memory", Amounts.fromBytes(amounts.memoryBytes()));
+    if (amounts.gpuMillis() != 0)
+      out.writeNumberProperty("gpu", Amounts.fromMillis(amounts.gpuMillis()));
+    if (amounts.tpuChips() != 0) out.writeNumberProperty("tpu", amounts.tpuChips());
+    out.writeEndObject();
+  }
+
+  @Override
+  public Object read(JsonNode node, String path, long first) {
+    if (!node.isObject()) throw Shape.not("amounts like {cpu: 4, memory: 8Gi}", node, path);
+    return new Resources(
+        amount(node, path, "cpu", Amounts::millis),
+        amount(node, path, "memory", Amounts::bytes),
+        amount(node, path, "gpu", Amounts::millis),
+        amount(node, path, "tpu", Long::parseLong));
+  }
+
+  private static long amount(JsonNode node, String path, String name, ToLongFunction<String> read) {
+    var value = node.get(name);
+    if (value == null) return 0;
+    if (!value.isNumber() && !value.isString()) throw Shape.not("amount", value, path + "." + name);
+    try {
+      return read.applyAsLong(
+          value.isNumber() ? value.decimalValue().toPlainString() : value.stringValue());
+    } catch (IllegalArgumentException e) {
+      throw new Invalid(path + "." + name, String.valueOf(e.getMessage()));
+    }
+  }
+
+  @Override
+  public Object missing(String path, long first) {
+    return Resources.ZERO;
+  }
+}

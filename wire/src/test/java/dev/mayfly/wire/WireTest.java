@@ -1,0 +1,183 @@
+package dev.mayfly.wire;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.mayfly.core.error.Invalid;
+import dev.mayfly.core.model.Bits;
+import dev.mayfly.core.model.Cause;
+import dev.mayfly.core.model.Event;
+import dev.mayfly.core.model.Hint;
+import dev.mayfly.core.model.Job;
+import dev.mayfly.core.model.JobState;
+import dev.mayfly.core.model.Shard;
+import dev.mayfly.core.model.SyncOrders;
+import dev.mayfly.core.model.TaskItem;
+import dev.mayfly.core.model.TaskSource;
+import dev.mayfly.core.model.Worker;
+import dev.mayfly.core.model.WorkerState;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class WireTest {
+  private final Wire wire = Wire.shared();
+
+  record View(String name, Optional<Hint> hint, List<TaskSource> sources, double share) {}
+
+  @Test
+  void whatIsWrittenIsReadBackTheSame() {
+    for (var each : Samples.all().values()) assertThat(again(each)).isEqualTo(each);
+  }
+
+  @Test
+  void equalValuesAreEqualBytesWhateverTheOrderOfTheirMaps() {
+    var codec = Wire.codec();
+
+    assertThat(codec.hash(Samples.cluster().spec()))
+        .isEqualTo(codec.hash(again(Samples.cluster()).spec()));
+    assertThat(new String(wire.document(Samples.cluster()), UTF_8))
+        .contains("\"env\":{\"A\":\"1\",\"B\":\"2\"}");
+  }
+
+  @Test
+  void everyStateOfAWorkerAndAJobIsReadBackTheSame() {
+    var at = Samples.AT;
+    for (var state :
+        List.of(
+            new WorkerState.Launching(at, at),
+            new WorkerState.Booting(at, at, "op"),
+            new WorkerState.Ready(at, Optional.of(at)),
+            new WorkerState.Draining(at, "idle", at),
+            new WorkerState.Drained(at, "idle"),
+            new WorkerState.Lost(at, Cause.LOST, "silent"),
+            new WorkerState.Gone(at, "deleted")))
+      assertThat(again(Samples.worker(state)).state()).isEqualTo(state);
+    for (var state :
+        List.of(
+            new JobState.Expanding("a", 5, -1),
+            new JobState.Running(at),
+            new JobState.Stopping(at, "ann"),
+            new JobState.Finishing(at, true),
+            new JobState.Ended(at, JobState.Result.STOPPED, "asked")))
+      assertThat(again(Samples.job(state)).state()).isEqualTo(state);
+  }
+
+  @Test
+  void aStateIsAWordAndItsFields() {
+    var json =
+        new String(
+            wire.document(Samples.worker(new WorkerState.Ready(Samples.AT, Optional.empty()))),
+            UTF_8);
+
+    assertThat(json).contains("\"state\":{\"state\":\"ready\",\"since\":\"2026-01-31T10:00:00Z\"}");
+  }
+
+  @Test
+  void aSetOfTasksKeepsItsFirstIndex() {
+    var shard = again(Samples.shard());
+    var orders = wire.orders(wire.orders(Samples.orders()));
+
+    assertThat(shard.done().first()).isEqualTo(40);
+    assertThat(shard.failures().first()).isEqualTo(40);
+    assertThat(orders.leases().getFirst().skip().first()).isZero();
+    assertThat(new String(wire.document(Samples.shard()), UTF_8)).contains("\"done\":\"CQ==\"");
+  }
+
+  @Test
+  void anEmptySetOfTasksBeginsWhereItsShardDoes() {
+    var shard =
+        wire.document(
+            Shard.class,
+            bytes(
+                """
+                {"cluster":"c","job":"j","start":7,"end":9,"state":"ready","checkpointAt":"1970-01-01T00:00:00Z",
+                 "splitAt":"1970-01-01T00:00:00Z","fromANewerVersion":{"x":[1]}}\
+                """));
+
+    assertThat(shard.done().or(Bits.none(7).with(8)).has(8)).isTrue();
+    assertThat(shard.epoch()).isZero();
+    assertThat(shard.owner()).isEmpty();
+  }
+
+  @Test
+  void aMissingTextIsAnErrorThatNamesItsPlace() {
+    assertThatThrownBy(() -> wire.document(Event.class, bytes("{\"cluster\":\"c\"}")))
+        .isInstanceOf(Invalid.class)
+        .hasMessage("id: is missing");
+    assertThatThrownBy(() ->
+            wire.orders(
+                bytes(
+                    "{\"now\":\"2026-01-31T10:00:00Z\",\"due\":\"2026-01-31T10:00:00Z\",\"leases\":[{\"ref\":4}]}")))
+        .hasMessage("leases[0].ref: 4 is no object");
+    assertThatThrownBy(() -> wire.document(Worker.class, bytes("[1")))
+        .isInstanceOf(Invalid.class)
+        .hasMessageStartingWith("is no JSON: ");
+  }
+
+  @Test
+  void anUnknownWordIsAnErrorThatNamesThoseThereAre() {
+    assertThatThrownBy(() -> wire.hint(bytes("{\"kind\":\"lok\"}")))
+        .hasMessage("kind: \"lok\" is none of audit, expand, look, sweep, tick");
+    assertThatThrownBy(
+            () -> wire.document(Job.class, bytes("{\"cluster\":\"c\",\"uid\":\"j\",\"spec\":3}")))
+        .hasMessage("spec: 3 is no object");
+  }
+
+  @Test
+  void hintsTellTheirKind() {
+    for (var hint :
+        List.of(new Hint.Tick(), new Hint.Sweep(), new Hint.Look("c"), new Hint.Audit("c", "j")))
+      assertThat(wire.hint(wire.hint(hint))).isEqualTo(hint);
+  }
+
+  @Test
+  void aViewIsAPlainRecord() {
+    var view = new View("n", Optional.of(new Hint.Tick()), List.of(new TaskSource.Count(3)), 0.25);
+
+    assertThat(wire.read(View.class, wire.json(view))).isEqualTo(view);
+    assertThat(new String(wire.json(new View("n", Optional.empty(), List.of(), 1)), UTF_8))
+        .isEqualTo("{\"name\":\"n\",\"sources\":[],\"share\":1.0}");
+  }
+
+  @Test
+  void tasksAreALineEach() {
+    var items =
+        List.of(
+            TaskItem.counted(0),
+            new TaskItem(1, Optional.of("gs://b/a\nb"), Map.of("x", "\u2028")));
+
+    var lines = Wire.codec().tasks(items);
+
+    assertThat(new String(lines, UTF_8).split("\n")).hasSize(2);
+    assertThat(Wire.codec().tasks(lines)).isEqualTo(items);
+  }
+
+  @Test
+  void aSentinelOfSomebodyElseIsNotRead() {
+    var codec = Wire.codec();
+
+    assertThat(codec.sentinel(new byte[0])).isEmpty();
+    assertThat(codec.sentinel(bytes("done\n"))).isEmpty();
+    assertThat(codec.sentinel(bytes("{\"job\":\"j\"}"))).isEmpty();
+    assertThat(codec.sentinel(bytes("[".repeat(100_000)))).isEmpty();
+  }
+
+  @Test
+  void whatAnAgentSaysAndHearsIsReadBackTheSame() {
+    assertThat(wire.report(wire.report(Samples.report()))).isEqualTo(Samples.report());
+    assertThat(wire.read(SyncOrders.class, wire.orders(Samples.orders())))
+        .isEqualTo(Samples.orders());
+  }
+
+  private static byte[] bytes(String text) {
+    return text.getBytes(UTF_8);
+  }
+
+  @SuppressWarnings("unchecked")
+  private <T> T again(T value) {
+    return (T) wire.read(value.getClass(), wire.json(value));
+  }
+}
