@@ -188,6 +188,7 @@ final class Samples {
         Map.of(Cause.LOST, 1L, Cause.USER, 2L),
         List.of(FAILURE),
         AT,
+        AT.plusSeconds(9),
         45,
         Instant.EPOCH);
   }
