@@ -1,4 +1,11 @@
-/** What to start and what to stop, from one view of a cluster. */
+/**
+ * What to start and what to stop, from one view of a cluster.
+ *
+ * <p>{@link dev.mayfly.core.plan.Feasibility} refuses a job that no worker of the cluster could
+ * ever run.
+ *
+ * <p><b>Rule:</b> nothing here reads a clock, makes an id, logs or does I/O.
+ */
 @NullMarked
 package dev.mayfly.core.plan;
 

@@ -1,0 +1,86 @@
+package dev.mayfly.core.plan;
+
+import dev.mayfly.core.model.Resources;
+import java.math.BigDecimal;
+import java.math.RoundingMode;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.ToLongFunction;
+
+/**
+ * Says amounts of resources as people write them: {@code 2 CPU, 8 GiB}. Zero amounts are left out.
+ */
+public final class Amounts {
+  private static final long MIB = 1L << 20;
+  private static final long GIB = 1L << 30;
+
+  /** The four kinds of resources, in the order in which they are told. */
+  enum Kind {
+    CPU(Resources::cpuMillis),
+    MEMORY(Resources::memoryBytes),
+    GPU(Resources::gpuMillis),
+    TPU(Resources::tpuChips);
+
+    private final ToLongFunction<Resources> of;
+
+    Kind(ToLongFunction<Resources> of) {
+      this.of = of;
+    }
+
+    long of(Resources some) {
+      return of.applyAsLong(some);
+    }
+
+    String say(Resources some) {
+      var amount = of(some);
+      return switch (this) {
+        case CPU -> thousandths(amount) + " CPU";
+        case MEMORY -> memory(amount);
+        case GPU -> thousandths(amount) + " GPU";
+        case TPU -> amount + (amount == 1 ? " TPU chip" : " TPU chips");
+      };
+    }
+  }
+
+  private Amounts() {}
+
+  /** Every amount that is not zero, with commas between; {@code nothing} if all are. */
+  public static String say(Resources some) {
+    var parts = parts(some);
+    return parts.isEmpty() ? "nothing" : String.join(", ", parts);
+  }
+
+  /** As {@link #say}, as a phrase: {@code 2 CPU, 8 GiB and 1 GPU}. */
+  static String phrase(Resources some) {
+    return phrase(parts(some));
+  }
+
+  static String phrase(List<String> parts) {
+    if (parts.isEmpty()) return "nothing";
+    var last = parts.size() - 1;
+    return last == 0
+        ? parts.getFirst()
+        : String.join(", ", parts.subList(0, last)) + " and " + parts.get(last);
+  }
+
+  private static List<String> parts(Resources some) {
+    var parts = new ArrayList<String>();
+    for (var kind : Kind.values()) if (kind.of(some) != 0) parts.add(kind.say(some));
+    return parts;
+  }
+
+  private static String memory(long bytes) {
+    return bytes >= GIB || bytes == 0 ? decimal(bytes, GIB) + " GiB" : decimal(bytes, MIB) + " MiB";
+  }
+
+  private static String thousandths(long amount) {
+    return decimal(amount, 1000);
+  }
+
+  private static String decimal(long amount, long unit) {
+    return BigDecimal.valueOf(amount)
+        .divide(BigDecimal.valueOf(unit), 3, RoundingMode.HALF_UP)
+        .stripTrailingZeros()
+        .toPlainString();
+  }
+}

@@ -1,0 +1,94 @@
+package dev.mayfly.core.plan;
+
+import static dev.mayfly.core.plan.Fixtures.GIB;
+import static dev.mayfly.core.plan.Fixtures.cluster;
+import static dev.mayfly.core.plan.Fixtures.pool;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mayfly.core.model.Resources;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class FeasibilityTest {
+  @Test
+  void aTaskThatFitsInAnyPoolIsFeasible() {
+    var spec = cluster(pool("small").cpus(1).build(), pool("large").cpus(8).build());
+
+    assertThat(Feasibility.check(Resources.cpu(4, GIB), List.of(), spec)).isEmpty();
+    assertThat(Feasibility.check(Resources.ZERO, List.of(), spec)).isEmpty();
+  }
+
+  @Test
+  void aTaskThatIsTooLargeIsToldTheNearestShapeAndTheRemedy() {
+    var spec = cluster(pool("cpu").cpus(2).build());
+
+    var refused = Feasibility.check(Resources.cpu(4, GIB), List.of(), spec).orElseThrow();
+
+    assertThat(refused.message())
+        .isEqualTo(
+            "asks for 4 CPU a task; the largest worker of cluster us-central2 has 2 CPU (pool cpu:"
+                + " n2-standard-2, 2 CPU, 8 GiB); ask for at most 2 CPU and 8 GiB, or add a pool with a"
+                + " larger machine, n2-standard-4 for example");
+    assertThat(refused.pools())
+        .containsExactly(new Infeasible.Considered("cpu", "n2-standard-2 has 2 CPU, not 4 CPU"));
+  }
+
+  @Test
+  void theNearestPoolIsTheOneThatIsExceededLeast() {
+    var spec =
+        cluster(pool("a").cpus(2).build(), pool("b").cpus(8).build(), pool("c").cpus(4).build());
+
+    var refused = Feasibility.check(Resources.cpu(16, 40 * GIB), List.of(), spec).orElseThrow();
+
+    assertThat(refused.message())
+        .contains("asks for 16 CPU and 40 GiB a task", "(pool b: n2-standard-8, 8 CPU, 32 GiB)")
+        .endsWith(
+            "also considered: a (n2-standard-2 has 2 CPU, not 16 CPU and 8 GiB, not 40 GiB), c"
+                + " (n2-standard-4 has 4 CPU, not 16 CPU and 16 GiB, not 40 GiB)");
+    assertThat(refused.pools())
+        .extracting(Infeasible.Considered::pool)
+        .containsExactly("a", "b", "c");
+  }
+
+  @Test
+  void aPoolThatTheJobDoesNotNameIsNoHelp() {
+    var spec = cluster(pool("small").cpus(2).build(), pool("large").cpus(8).build());
+
+    var refused = Feasibility.check(Resources.cpu(4, GIB), List.of("small"), spec).orElseThrow();
+
+    assertThat(refused.message()).contains("in the job's pools has 2 CPU (pool small");
+    assertThat(refused.pools())
+        .contains(new Infeasible.Considered("large", "the job's pools do not name it"));
+  }
+
+  @Test
+  void namingPoolsThatAreNotThereIsToldWithThoseThatAre() {
+    var spec = cluster(pool("small").build());
+
+    assertThat(Feasibility.check(Resources.ZERO, List.of("v4"), spec).orElseThrow().message())
+        .isEqualTo(
+            "names the pools v4, and cluster us-central2 has none of them; its pools are small");
+  }
+
+  @Test
+  void aPoolWithoutWorkersIsNoHelp() {
+    var spec = cluster(pool("closed").cpus(8).max(0).build());
+
+    assertThat(Feasibility.check(Resources.cpu(4, GIB), List.of(), spec).orElseThrow().message())
+        .isEqualTo(
+            "fits in pool closed of cluster us-central2 alone, where workers.max is 0; raise it to 1 or"
+                + " more");
+  }
+
+  @Test
+  void acceleratorsAreNotSuggestedAsOrdinaryMachines() {
+    var spec = cluster(pool("cpu").build());
+
+    var refused =
+        Feasibility.check(new Resources(1000, GIB, 250, 0), List.of(), spec).orElseThrow();
+
+    assertThat(refused.message())
+        .startsWith("asks for 0.25 GPU a task; the largest worker of cluster us-central2 has 0 GPU")
+        .endsWith("a larger machine");
+  }
+}
