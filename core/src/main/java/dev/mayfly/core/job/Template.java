@@ -10,20 +10,18 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
- * Puts values in the place of {name}. Only {word} counts, so that {@code awk '{print $1}'} stays as
- * it is; {@code {{word}}} gives the text {word}.
+ * Puts values in the place of {name}. Only {word} counts, so that {@code awk '{print $1}'} stays as it is;
+ * {@code {{word}}} gives the text {word}.
  */
 public final class Template {
   /** What every task has; a task's own vars come beside them. */
   public static final Set<String> NAMES =
-      Set.of(
-          "index", "job", "input", "output", "inputFile", "outputFile", "stem", "file", "attempt");
+      Set.of("index", "job", "input", "output", "inputFile", "outputFile", "stem", "file", "attempt");
 
   /** What an output's template may use: what is known before the task runs. */
   public static final Set<String> OUTPUT_NAMES = Set.of("index", "job", "stem", "file");
 
-  private static final Pattern WORD =
-      Pattern.compile("\\{\\{|\\}\\}|\\{([A-Za-z_][A-Za-z0-9_]*)\\}");
+  private static final Pattern WORD = Pattern.compile("\\{\\{|\\}\\}|\\{([A-Za-z_][A-Za-z0-9_]*)\\}");
   private static final Set<String> PACKED = Set.of("gz", "zst", "bz2", "xz", "zip", "lz4");
 
   private Template() {}
@@ -45,11 +43,12 @@ public final class Template {
   public static String fill(String template, Map<String, String> values) {
     if (template.indexOf('{') < 0 && template.indexOf('}') < 0) return template;
     return WORD.matcher(template)
-        .replaceAll(m -> {
-          if (m.group(1) == null) return m.group().substring(1);
-          var value = values.get(m.group(1));
-          return java.util.regex.Matcher.quoteReplacement(value == null ? m.group() : value);
-        });
+        .replaceAll(
+            m -> {
+              if (m.group(1) == null) return m.group().substring(1);
+              var value = values.get(m.group(1));
+              return java.util.regex.Matcher.quoteReplacement(value == null ? m.group() : value);
+            });
   }
 
   /** What is known of a task before it runs. */
@@ -58,11 +57,12 @@ public final class Template {
     values.put("index", Long.toString(item.index()));
     values.put("job", job);
     item.input()
-        .ifPresent(url -> {
-          values.put("input", url);
-          values.put("file", file(url));
-          values.put("stem", stem(url));
-        });
+        .ifPresent(
+            url -> {
+              values.put("input", url);
+              values.put("file", file(url));
+              values.put("stem", stem(url));
+            });
     return values;
   }
 
@@ -79,10 +79,7 @@ public final class Template {
     return url.substring(url.lastIndexOf('/') + 1);
   }
 
-  /**
-   * The file's name without its extension; {@code a.jsonl.gz} is {@code a}, since .gz only says how
-   * it is packed.
-   */
+  /** The file's name without its extension; {@code a.jsonl.gz} is {@code a}, since .gz only says how it is packed. */
   public static String stem(String url) {
     var file = file(url);
     var dot = file.lastIndexOf('.');
