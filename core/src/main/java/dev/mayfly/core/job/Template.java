@@ -6,22 +6,27 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.regex.MatchResult;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Puts values in the place of {name}. Only {word} counts, so that {@code awk '{print $1}'} stays as it is;
- * {@code {{word}}} gives the text {word}.
+ * Puts values in the place of {name}. Only {word} counts, so that {@code awk '{print $1}'} stays as
+ * it is; {@code {{word}}} gives the text {word}.
  */
 public final class Template {
   /** What every task has; a task's own vars come beside them. */
   public static final Set<String> NAMES =
-      Set.of("index", "job", "input", "output", "inputFile", "outputFile", "stem", "file", "attempt");
+      Set.of(
+          "index", "job", "input", "output", "inputFile", "outputFile", "stem", "file", "attempt");
 
   /** What an output's template may use: what is known before the task runs. */
   public static final Set<String> OUTPUT_NAMES = Set.of("index", "job", "stem", "file");
 
-  private static final Pattern WORD = Pattern.compile("\\{\\{|\\}\\}|\\{([A-Za-z_][A-Za-z0-9_]*)\\}");
+  private static final Pattern WORD =
+      Pattern.compile("\\{(\\{[A-Za-z_][A-Za-z0-9_]*\\})\\}|\\{([A-Za-z_][A-Za-z0-9_]*)\\}");
   private static final Set<String> PACKED = Set.of("gz", "zst", "bz2", "xz", "zip", "lz4");
 
   private Template() {}
@@ -35,20 +40,19 @@ public final class Template {
   public static List<String> words(String template) {
     var words = new ArrayList<String>();
     var match = WORD.matcher(template);
-    while (match.find()) if (match.group(1) != null) words.add(match.group(1));
+    while (match.find()) if (match.group(2) != null) words.add(match.group(2));
     return words;
   }
 
   /** The template with values; a word without a value stays as it is. */
   public static String fill(String template, Map<String, String> values) {
-    if (template.indexOf('{') < 0 && template.indexOf('}') < 0) return template;
-    return WORD.matcher(template)
-        .replaceAll(
-            m -> {
-              if (m.group(1) == null) return m.group().substring(1);
-              var value = values.get(m.group(1));
-              return java.util.regex.Matcher.quoteReplacement(value == null ? m.group() : value);
-            });
+    if (template.indexOf('{') < 0) return template;
+    return WORD.matcher(template).replaceAll(m -> Matcher.quoteReplacement(filled(m, values)));
+  }
+
+  private static String filled(MatchResult match, Map<String, String> values) {
+    if (match.group(1) != null) return match.group(1);
+    return Optional.ofNullable(values.get(match.group(2))).orElseGet(match::group);
   }
 
   /** What is known of a task before it runs. */
@@ -57,12 +61,11 @@ public final class Template {
     values.put("index", Long.toString(item.index()));
     values.put("job", job);
     item.input()
-        .ifPresent(
-            url -> {
-              values.put("input", url);
-              values.put("file", file(url));
-              values.put("stem", stem(url));
-            });
+        .ifPresent(url -> {
+          values.put("input", url);
+          values.put("file", file(url));
+          values.put("stem", stem(url));
+        });
     return values;
   }
 
@@ -79,7 +82,10 @@ public final class Template {
     return url.substring(url.lastIndexOf('/') + 1);
   }
 
-  /** The file's name without its extension; {@code a.jsonl.gz} is {@code a}, since .gz only says how it is packed. */
+  /**
+   * The file's name without its extension; {@code a.jsonl.gz} is {@code a}, since .gz only says how
+   * it is packed.
+   */
   public static String stem(String url) {
     var file = file(url);
     var dot = file.lastIndexOf('.');

@@ -46,11 +46,20 @@ record Scalar(
           JsonNode::booleanValue,
           (out, v) -> out.writeBoolean((Boolean) v),
           Optional.of(false));
+
+  /** One that is missing never was: the epoch. */
+  private static final Scalar INSTANT =
+      new Scalar(
+          "instant like 2026-01-31T10:00:00Z",
+          JsonNode::isString,
+          n -> Instant.parse(n.stringValue()),
+          (out, v) -> out.writeString(v.toString()),
+          Optional.of(Instant.EPOCH));
+
   private static final Map<Class<?>, Scalar> KNOWN =
       Map.of(
           String.class, text("text", s -> s, v -> (String) v),
-          Instant.class,
-              text("instant like 2026-01-31T10:00:00Z", Instant::parse, Object::toString),
+          Instant.class, INSTANT,
           Duration.class,
               text("duration like 10m", Durations::read, v -> Durations.write((Duration) v)),
           int.class, INT,
