@@ -21,9 +21,8 @@ import java.util.Set;
 /**
  * Finds the workers that are lost by their silence (PROTOCOL 3) and gives them up.
  *
- * <p>A pass extends the served interval by a conditional write before it decides: the write is its
- * own proof that syncs can be served now. A pass whose write conflicts decides nothing: somebody
- * else passes.
+ * <p>A pass extends the served interval by a conditional write before it decides: the write is its own proof
+ * that syncs can be served now. A pass whose write conflicts decides nothing: somebody else passes.
  */
 public final class Judge {
   private final Ledger ledger;
@@ -32,10 +31,7 @@ public final class Judge {
   private final Rules rules;
   private final Silence silence;
 
-  /**
-   * Workers that beats documents still name and that were found to be gone; only names that never
-   * return.
-   */
+  /** Workers that beats documents still name and that were found to be gone; only names that never return. */
   private final Map<String, Set<String>> departed = new HashMap<>();
 
   private final Map<String, Instant> passed = new HashMap<>();
@@ -48,10 +44,7 @@ public final class Judge {
     silence = new Silence(rules.silentAfter(), rules.lostAfter(), rules.lostAlone());
   }
 
-  /**
-   * A pass, unless this instance made one within {@link Rules#judgeEvery}. True if anybody is
-   * silent.
-   */
+  /** A pass, unless this instance made one within {@link Rules#judgeEvery}. True if anybody is silent. */
   public synchronized boolean passIfDue(String cluster) {
     var now = clock.instant();
     var last = passed.getOrDefault(cluster, Instant.EPOCH);
@@ -96,9 +89,10 @@ public final class Judge {
       beats
           .value()
           .due()
-          .forEach((worker, at) -> {
-            if (!gone.contains(worker)) due.merge(worker, at, (a, b) -> a.isAfter(b) ? a : b);
-          });
+          .forEach(
+              (worker, at) -> {
+                if (!gone.contains(worker)) due.merge(worker, at, (a, b) -> a.isAfter(b) ? a : b);
+              });
     return due;
   }
 

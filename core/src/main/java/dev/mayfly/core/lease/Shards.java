@@ -17,9 +17,9 @@ import java.util.Optional;
 /**
  * Every change of a shard.
  *
- * <p><b>Must:</b> only a grant and a return raise the epoch; only a split and a steal lower the
- * end, and what they cut off becomes the child at once, so that a job's ranges stay disjoint and
- * whole; a done bit is never cleared here.
+ * <p><b>Must:</b> only a grant and a return raise the epoch; only a split and a steal lower the end, and what
+ * they cut off becomes the child at once, so that a job's ranges stay disjoint and whole; a done bit is never
+ * cleared here.
  */
 public final class Shards {
   /** Failures whose evidence is kept in a shard's document. */
@@ -46,10 +46,7 @@ public final class Shards {
         .build();
   }
 
-  /**
-   * The lease ends as its holder reports it: what failed is counted, and the rest may be leased
-   * again.
-   */
+  /** The lease ends as its holder reports it: what failed is counted, and the rest may be leased again. */
   public static Shard release(
       Shard shard, SyncReport.Lease report, JobSpec.Retries retries, Instant now) {
     var edit = new Edit(shard).done(report.done());
@@ -82,9 +79,7 @@ public final class Shards {
       throw new IllegalArgumentException(at + " is not within " + shard.key().path());
     var rest = new Edit(shard).range(shard.start(), at).split(now).build();
     var child =
-        new Edit(
-                Shard.of(
-                    new Key.OfShard(shard.cluster(), shard.job(), at), shard.end(), Bits.none(at)))
+        new Edit(Shard.of(new Key.OfShard(shard.cluster(), shard.job(), at), shard.end(), Bits.none(at)))
             .inherit(shard, at, shard.end())
             .build();
     return new Cut(shard.state() == Shard.State.READY ? ended(rest) : rest, ended(child));
@@ -223,23 +218,8 @@ public final class Shards {
 
     Shard build() {
       return new Shard(
-          was.cluster(),
-          was.job(),
-          was.start(),
-          end,
-          epoch,
-          state,
-          owner,
-          done,
-          failed,
-          failures,
-          infrastructure,
-          attempts,
-          evidence,
-          leasedAt,
-          checkpointAt,
-          cursor,
-          splitAt);
+          was.cluster(), was.job(), was.start(), end, epoch, state, owner, done, failed, failures,
+          infrastructure, attempts, evidence, leasedAt, checkpointAt, cursor, splitAt);
     }
   }
 }

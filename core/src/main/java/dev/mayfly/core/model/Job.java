@@ -48,53 +48,20 @@ public record Job(
 
   public Job with(JobState next) {
     return new Job(
-        cluster,
-        uid,
-        spec,
-        hash,
-        next,
-        tasks,
-        items,
-        shardSize,
-        submittedAt,
-        acceptedAt,
-        totals,
-        attempts,
+        cluster, uid, spec, hash, next, tasks, items, shardSize, submittedAt, acceptedAt, totals, attempts,
         outcome);
   }
 
   public Job sized(long n, long shard) {
     return new Job(
-        cluster,
-        uid,
-        spec,
-        hash,
-        state,
-        n,
-        items,
-        shard,
-        submittedAt,
-        acceptedAt,
-        totals,
-        attempts,
+        cluster, uid, spec, hash, state, n, items, shard, submittedAt, acceptedAt, totals, attempts,
         outcome);
   }
 
   public Job ended(JobState.Ended end, Totals last, Map<Cause, Long> causes, Optional<String> url) {
     return new Job(
-        cluster,
-        uid,
-        spec,
-        hash,
-        end,
-        tasks,
-        items,
-        shardSize,
-        submittedAt,
-        acceptedAt,
-        Optional.of(last),
-        causes,
-        url);
+        cluster, uid, spec, hash, end, tasks, items, shardSize, submittedAt, acceptedAt,
+        Optional.of(last), causes, url);
   }
 
   /** Whether leases may be granted. */

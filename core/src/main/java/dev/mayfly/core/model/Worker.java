@@ -48,8 +48,7 @@ public record Worker(
    * @param need what one task of it takes
    * @param running the tasks that were running when this was last written, 64 at most
    */
-  public record Held(
-      String job, long start, long epoch, Resources need, Instant since, List<Long> running) {
+  public record Held(String job, long start, long epoch, Resources need, Instant since, List<Long> running) {
     public Held {
       running = List.copyOf(running);
     }
@@ -66,156 +65,45 @@ public record Worker(
 
   public Worker with(WorkerState next) {
     return new Worker(
-        cluster,
-        name,
-        pool,
-        zone,
-        machineType,
-        next,
-        epoch,
-        seq,
-        nonceHash,
-        incarnation,
-        total,
-        held,
-        notice,
-        instanceId,
-        generation,
-        createdAt,
-        firstSyncAt,
-        problem);
+        cluster, name, pool, zone, machineType, next, epoch, seq, nonceHash, incarnation, total, held,
+        notice, instanceId, generation, createdAt, firstSyncAt, problem);
   }
 
   public Worker holding(List<Held> next) {
     return new Worker(
-        cluster,
-        name,
-        pool,
-        zone,
-        machineType,
-        state,
-        epoch,
-        seq,
-        nonceHash,
-        incarnation,
-        total,
-        next,
-        notice,
-        instanceId,
-        generation,
-        createdAt,
-        firstSyncAt,
-        problem);
+        cluster, name, pool, zone, machineType, state, epoch, seq, nonceHash, incarnation, total, next,
+        notice, instanceId, generation, createdAt, firstSyncAt, problem);
   }
 
   public Worker atEpoch(long next) {
     return new Worker(
-        cluster,
-        name,
-        pool,
-        zone,
-        machineType,
-        state,
-        next,
-        seq,
-        nonceHash,
-        incarnation,
-        total,
-        held,
-        notice,
-        instanceId,
-        generation,
-        createdAt,
-        firstSyncAt,
-        problem);
+        cluster, name, pool, zone, machineType, state, next, seq, nonceHash, incarnation, total, held,
+        notice, instanceId, generation, createdAt, firstSyncAt, problem);
   }
 
   /** As it spoke: its incarnation, sequence number and what it has. */
   public Worker heard(Incarnation who, long number, Resources has, Instant at) {
     return new Worker(
-        cluster,
-        name,
-        pool,
-        zone,
-        machineType,
-        state,
-        epoch,
-        number,
-        nonceHash,
-        Optional.of(who),
-        has,
-        held,
-        notice,
-        Optional.of(instanceId.orElse(who.instanceId())),
-        generation,
-        createdAt,
-        Optional.of(firstSyncAt.orElse(at)),
-        problem);
+        cluster, name, pool, zone, machineType, state, epoch, number, nonceHash, Optional.of(who), has,
+        held, notice, Optional.of(instanceId.orElse(who.instanceId())), generation, createdAt,
+        Optional.of(firstSyncAt.orElse(at)), problem);
   }
 
   public Worker noticed(Instant at) {
     return new Worker(
-        cluster,
-        name,
-        pool,
-        zone,
-        machineType,
-        state,
-        epoch,
-        seq,
-        nonceHash,
-        incarnation,
-        total,
-        held,
-        Optional.of(at),
-        instanceId,
-        generation,
-        createdAt,
-        firstSyncAt,
-        problem);
+        cluster, name, pool, zone, machineType, state, epoch, seq, nonceHash, incarnation, total, held,
+        Optional.of(at), instanceId, generation, createdAt, firstSyncAt, problem);
   }
 
   public Worker troubled(Optional<String> what) {
     return new Worker(
-        cluster,
-        name,
-        pool,
-        zone,
-        machineType,
-        state,
-        epoch,
-        seq,
-        nonceHash,
-        incarnation,
-        total,
-        held,
-        notice,
-        instanceId,
-        generation,
-        createdAt,
-        firstSyncAt,
-        what);
+        cluster, name, pool, zone, machineType, state, epoch, seq, nonceHash, incarnation, total, held,
+        notice, instanceId, generation, createdAt, firstSyncAt, what);
   }
 
   public Worker seen(String instance) {
     return new Worker(
-        cluster,
-        name,
-        pool,
-        zone,
-        machineType,
-        state,
-        epoch,
-        seq,
-        nonceHash,
-        incarnation,
-        total,
-        held,
-        notice,
-        Optional.of(instance),
-        generation,
-        createdAt,
-        firstSyncAt,
-        problem);
+        cluster, name, pool, zone, machineType, state, epoch, seq, nonceHash, incarnation, total, held,
+        notice, Optional.of(instance), generation, createdAt, firstSyncAt, problem);
   }
 }
