@@ -1,0 +1,89 @@
+package dev.mayfly.gcs;
+
+import static java.nio.file.StandardOpenOption.CREATE_NEW;
+import static java.nio.file.StandardOpenOption.WRITE;
+
+import dev.mayfly.core.port.ObjectInfo;
+import dev.mayfly.core.port.Objects.Content;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.zip.CRC32C;
+
+/**
+ * A complete file, with its metadata beside it, that only lacks its name. Renaming and linking
+ * change none of what a generation is made of, so that the metadata is there before the object is.
+ *
+ * @param temp where the content is now
+ */
+record FileDraft(Path temp, FilePlace place, ObjectInfo info) {
+  private static final AtomicLong COUNT = new AtomicLong();
+  private static final String PROCESS =
+      Long.toHexString(ProcessHandle.current().pid()) + "-" + Long.toHexString(System.nanoTime());
+
+  static FileDraft write(
+      FilePlace place, Content content, Map<String, String> metadata, InstantSource clock)
+      throws IOException {
+    var temp =
+        place
+            .file()
+            .resolveSibling(FilePlace.RESERVED + "tmp-" + PROCESS + "-" + COUNT.incrementAndGet());
+    try {
+      var crc = fill(temp, place, content);
+      FileStamp.makeUnique(temp, clock.instant());
+      var stamp = FileStamp.of(temp).orElseThrow(() -> new NoSuchFileException(temp.toString()));
+      var info =
+          new ObjectInfo(
+              place.url(), stamp.generation(), stamp.size(), crc, metadata, stamp.updated());
+      if (Sidecar.needed(info))
+        new Sidecar(crc, metadata).write(place.sidecar(info.generation()), durable(place));
+      return new FileDraft(temp, place, info);
+    } catch (IOException | RuntimeException e) {
+      Files.deleteIfExists(temp);
+      throw e;
+    }
+  }
+
+  private static String fill(Path temp, FilePlace place, Content content) throws IOException {
+    var crc = new CRC32C();
+    var buffer = new byte[(int) Math.clamp(content.size(), 1, 256 << 10)];
+    try (var in = content.open();
+        var out = channel(temp)) {
+      for (int n; (n = in.read(buffer)) >= 0; ) {
+        crc.update(buffer, 0, n);
+        for (var rest = ByteBuffer.wrap(buffer, 0, n); rest.hasRemaining(); ) out.write(rest);
+      }
+      if (durable(place)) out.force(false);
+    }
+    return Fingerprint.encode(crc);
+  }
+
+  private static FileChannel channel(Path temp) throws IOException {
+    try {
+      return FileChannel.open(temp, CREATE_NEW, WRITE);
+    } catch (NoSuchFileException e) {
+      Files.createDirectories(temp.getParent());
+      return FileChannel.open(temp, CREATE_NEW, WRITE);
+    }
+  }
+
+  /**
+   * Sentinels are not forced to the disk, since there are two thousand a second of them: a power
+   * cut may lose one, and the task is then found by its output. It must not keep one and lose the
+   * output.
+   */
+  private static boolean durable(FilePlace place) {
+    return !place.url().name().endsWith(".COMPLETE");
+  }
+
+  /** For a draft that lost: its metadata is nobody's. */
+  void forget() throws IOException {
+    if (Sidecar.needed(info)) Files.deleteIfExists(place.sidecar(info.generation()));
+  }
+}

@@ -1,0 +1,41 @@
+package dev.mayfly.gcs;
+
+import dev.mayfly.core.error.Denied;
+import dev.mayfly.core.error.Invalid;
+import dev.mayfly.core.error.MayflyException;
+import dev.mayfly.core.error.Unavailable;
+import dev.mayfly.core.port.Url;
+import java.io.IOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
+
+/** What a file system's refusal means for those who can mend it. */
+final class FileFailures {
+  private FileFailures() {}
+
+  static MayflyException of(Url url, IOException e) {
+    if (e instanceof AccessDeniedException)
+      return new Denied(
+          url + ": no right to this place; change its owner or mode, or run as another user", e);
+    var reason =
+        e instanceof FileSystemException f && f.getReason() != null ? f.getReason() : text(e);
+    return switch (reason) {
+      case String r when r.contains("No space left") || r.contains("quota exceeded") ->
+          new Unavailable(url + ": the disk is full; free some of it", e);
+      case String r when r.contains("Read-only") ->
+          new Denied(url + ": the file system is read-only; choose another place", e);
+      case String r when r.contains("Not a directory") || r.contains("File exists") ->
+          new Invalid(
+              url.toString(), "a part of its name is a file and no folder; choose another place");
+      case String r when r.contains("Is a directory") || r.contains("not empty") ->
+          new Invalid(url.toString(), "a folder is there; choose another name");
+      case String r when r.contains("name too long") ->
+          new Invalid(url.toString(), "a part of its name is longer than a file's name may be");
+      default -> new Unavailable(url + ": " + e, e);
+    };
+  }
+
+  private static String text(IOException e) {
+    return e.getMessage() == null ? "" : e.getMessage();
+  }
+}

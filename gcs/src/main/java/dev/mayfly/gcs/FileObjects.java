@@ -1,0 +1,173 @@
+package dev.mayfly.gcs;
+
+import dev.mayfly.core.error.Invalid;
+import dev.mayfly.core.error.Unavailable;
+import dev.mayfly.core.port.ObjectInfo;
+import dev.mayfly.core.port.Objects;
+import dev.mayfly.core.port.Url;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Plain files as objects, for {@code file:///…}. Several processes may use one folder.
+ *
+ * <p>A generation is made of the file's inode, modification time and size, so that a file that
+ * anybody made or changed by hand is an object too. Metadata is a hidden file beside it, named by
+ * the generation. The checksum of a large file that was put there by hand is not known, and empty.
+ */
+final class FileObjects implements Objects {
+  private final InstantSource clock;
+
+  FileObjects() {
+    this(InstantSource.system());
+  }
+
+  FileObjects(InstantSource clock) {
+    this.clock = clock;
+  }
+
+  @Override
+  public Optional<ObjectInfo> find(Url url) {
+    return guarded(url, () -> FileListing.info(FilePlace.of(url)));
+  }
+
+  @Override
+  public Optional<byte[]> read(Url url, int cap) {
+    var opened = open(url);
+    if (opened.isEmpty()) return Optional.empty();
+    return guarded(
+        url,
+        () -> {
+          try (var in = opened.get()) {
+            return Optional.of(Capped.read(url, in, cap));
+          }
+        });
+  }
+
+  @Override
+  public Optional<InputStream> open(Url url) {
+    return guarded(
+        url,
+        () -> {
+          var file = FilePlace.of(url).file();
+          // Opening a folder succeeds, and reading it fails.
+          if (FileStamp.of(file).isEmpty()) return Optional.empty();
+          try {
+            return Optional.of(Files.newInputStream(file));
+          } catch (NoSuchFileException e) {
+            return Optional.empty();
+          }
+        });
+  }
+
+  @Override
+  public Creation create(Url url, Content content, Map<String, String> metadata) {
+    var place = FilePlace.of(url);
+    return guarded(
+        url,
+        () -> {
+          var there = FileListing.info(place);
+          if (there.isPresent()) return judge(place, there.get(), content, metadata);
+          var draft = FileDraft.write(place, content, metadata, clock);
+          try {
+            link(place, draft.temp());
+            return new Creation.Created(draft.info());
+          } catch (FileAlreadyExistsException e) {
+            draft.forget();
+            return judge(place, winner(place), content, metadata);
+          } finally {
+            Files.deleteIfExists(draft.temp());
+          }
+        });
+  }
+
+  private static void link(FilePlace place, Path temp) throws IOException {
+    try {
+      Files.createLink(place.file(), temp);
+    } catch (UnsupportedOperationException e) {
+      throw new Invalid(
+          place.url().toString(),
+          "its file system has no hard links, without which nothing can be created once; choose another");
+    }
+  }
+
+  private static ObjectInfo winner(FilePlace place) throws IOException {
+    var there = FileListing.info(place);
+    if (there.isPresent()) return there.get();
+    if (Files.isDirectory(place.file()))
+      throw new Invalid(place.url().toString(), "a folder is there; choose another name");
+    throw new Unavailable(place.url() + " came and went while it was created; try again");
+  }
+
+  private static Creation judge(
+      FilePlace place, ObjectInfo there, Content content, Map<String, String> metadata)
+      throws IOException {
+    if (there.size() != content.size() || !there.metadata().equals(metadata))
+      return new Creation.Exists(there);
+    var known = there.crc32c().isEmpty() ? FileListing.checksum(place.file()) : there.crc32c();
+    return Fingerprint.of(content).crc32c().equals(known)
+        ? new Creation.Created(there)
+        : new Creation.Exists(there);
+  }
+
+  @Override
+  public ObjectInfo replace(Url url, Content content, Map<String, String> metadata) {
+    var place = FilePlace.of(url);
+    return guarded(
+        url,
+        () -> {
+          var old = FileStamp.of(place.file());
+          var draft = FileDraft.write(place, content, metadata, clock);
+          try {
+            Files.move(draft.temp(), place.file(), StandardCopyOption.ATOMIC_MOVE);
+          } catch (IOException e) {
+            Files.deleteIfExists(draft.temp());
+            draft.forget();
+            throw e;
+          }
+          if (old.isPresent()) Files.deleteIfExists(place.sidecar(old.get().generation()));
+          return draft.info();
+        });
+  }
+
+  @Override
+  public boolean delete(Url url, long generation) {
+    var place = FilePlace.of(url);
+    return guarded(
+        url,
+        () -> {
+          if (!is(place.file(), generation)) return false;
+          return FileRemoval.remove(place, generation);
+        });
+  }
+
+  private static boolean is(Path file, long generation) throws IOException {
+    return FileStamp.of(file).filter(s -> s.generation() == generation).isPresent();
+  }
+
+  @Override
+  public List<ObjectInfo> list(Url prefix, String after, int limit) {
+    return guarded(prefix, () -> new FileListing(prefix, after, limit).page());
+  }
+
+  private interface Call<T> {
+    T run() throws IOException;
+  }
+
+  private static <T> T guarded(Url url, Call<T> call) {
+    try {
+      return call.run();
+    } catch (IOException e) {
+      throw FileFailures.of(url, e);
+    }
+  }
+}

@@ -1,0 +1,22 @@
+package dev.mayfly.gcs;
+
+import dev.mayfly.core.port.Objects;
+import java.util.Map;
+
+/**
+ * Makes the object store of a process. Nothing is loaded or connected before the first call that
+ * needs it.
+ */
+public final class ObjectStores {
+  private ObjectStores() {}
+
+  /** Cloud Storage for {@code gs://…}, the machine's own files for {@code file:///…}. */
+  public static Objects of(StoreSettings settings) {
+    return new RoutedObjects(new GcsObjects(settings), new FileObjects());
+  }
+
+  /** The same, with the settings of an environment. */
+  public static Objects of(Map<String, String> env) {
+    return of(StoreSettings.from(env));
+  }
+}

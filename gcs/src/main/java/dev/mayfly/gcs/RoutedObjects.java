@@ -1,0 +1,51 @@
+package dev.mayfly.gcs;
+
+import dev.mayfly.core.port.ObjectInfo;
+import dev.mayfly.core.port.Objects;
+import dev.mayfly.core.port.Url;
+import java.io.InputStream;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Sends each call to the store that its URL names. */
+record RoutedObjects(Objects cloud, Objects files) implements Objects {
+  private Objects of(Url url) {
+    return url.root().equals("file://") ? files : cloud;
+  }
+
+  @Override
+  public Optional<ObjectInfo> find(Url url) {
+    return of(url).find(url);
+  }
+
+  @Override
+  public Optional<byte[]> read(Url url, int cap) {
+    return of(url).read(url, cap);
+  }
+
+  @Override
+  public Optional<InputStream> open(Url url) {
+    return of(url).open(url);
+  }
+
+  @Override
+  public Creation create(Url url, Content content, Map<String, String> metadata) {
+    return of(url).create(url, content, metadata);
+  }
+
+  @Override
+  public ObjectInfo replace(Url url, Content content, Map<String, String> metadata) {
+    return of(url).replace(url, content, metadata);
+  }
+
+  @Override
+  public boolean delete(Url url, long generation) {
+    return of(url).delete(url, generation);
+  }
+
+  @Override
+  public List<ObjectInfo> list(Url prefix, String after, int limit) {
+    return of(prefix).list(prefix, after, limit);
+  }
+}
