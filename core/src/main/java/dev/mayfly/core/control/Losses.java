@@ -71,6 +71,15 @@ public final class Losses {
     return commit(stored, next, returned.writes(), "deleted", reason, now);
   }
 
+  /** A worker that was given up says that nothing of its leases runs any more. False as in {@link #lose}. */
+  boolean confirmed(Stored<Worker> stored, Cause cause) {
+    var now = clock.instant();
+    var returned = returned(stored.value(), cause, true, now);
+    var next = stored.value().holding(returned.kept());
+    return commit(
+        stored, next, returned.writes(), "confirmed", "its agent says that nothing runs any more", now);
+  }
+
   /** What a worker's leases become when it no longer has them. */
   Returned returned(Worker worker, Cause cause, boolean exclusiveToo, Instant now) {
     var jobs = jobs(worker);

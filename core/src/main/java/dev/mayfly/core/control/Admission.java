@@ -1,0 +1,64 @@
+package dev.mayfly.core.control;
+
+import dev.mayfly.core.error.Denied;
+import dev.mayfly.core.model.SyncReport;
+import dev.mayfly.core.model.Worker;
+import dev.mayfly.core.model.WorkerState;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+
+/** Who speaks: whether a report is of the machine, the incarnation and the call that the ledger knows. */
+enum Admission {
+  /** The incarnation that is bound, with a newer call than any that was written. */
+  KNOWN,
+  /** The first of this worker, or a later start of its agent than the one that is bound. */
+  NEW,
+  /** An older call of the bound incarnation: it changes nothing. */
+  OVERTAKEN,
+  /** Given up, gone, or an older start of the agent: it is to kill everything. */
+  FENCED;
+
+  static Admission of(Worker worker, SyncReport report) {
+    check(worker, report);
+    return switch (worker.state()) {
+      case WorkerState.Lost lost -> FENCED;
+      case WorkerState.Gone gone -> FENCED;
+      case WorkerState.Launching l -> incarnation(worker, report);
+      case WorkerState.Booting b -> incarnation(worker, report);
+      case WorkerState.Ready r -> incarnation(worker, report);
+      case WorkerState.Draining d -> incarnation(worker, report);
+      case WorkerState.Drained d -> incarnation(worker, report);
+    };
+  }
+
+  private static Admission incarnation(Worker worker, SyncReport report) {
+    if (worker.incarnation().isEmpty()) return NEW;
+    var bound = worker.incarnation().get();
+    if (bound.equals(report.incarnation())) return report.seq() > worker.seq() ? KNOWN : OVERTAKEN;
+    return report.incarnation().agentStart().isAfter(bound.agentStart()) ? NEW : FENCED;
+  }
+
+  /** The machine's random value is proof that it is the one that was ordered. */
+  private static void check(Worker worker, SyncReport report) {
+    var hash = hash(report.nonce()).getBytes(StandardCharsets.US_ASCII);
+    for (var known : worker.nonceHash().split(","))
+      if (MessageDigest.isEqual(hash, known.getBytes(StandardCharsets.US_ASCII))) return;
+    throw new Denied(
+        "worker "
+            + worker.name()
+            + ": the report does not carry the value that this machine was launched with; "
+            + "only the machine itself may speak for it");
+  }
+
+  /** SHA-256 in hex: what is stored of a nonce. */
+  static String hash(String nonce) {
+    try {
+      var sha = MessageDigest.getInstance("SHA-256");
+      return HexFormat.of().formatHex(sha.digest(nonce.getBytes(StandardCharsets.UTF_8)));
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every Java has SHA-256", e);
+    }
+  }
+}

@@ -1,0 +1,244 @@
+package dev.mayfly.core.control;
+
+import dev.mayfly.core.lease.Market;
+import dev.mayfly.core.lease.Shards;
+import dev.mayfly.core.model.Job;
+import dev.mayfly.core.model.Key;
+import dev.mayfly.core.model.Resources;
+import dev.mayfly.core.model.Shard;
+import dev.mayfly.core.model.Turns;
+import dev.mayfly.core.model.Worker;
+import dev.mayfly.core.model.WorkerState;
+import dev.mayfly.core.port.Committed;
+import dev.mayfly.core.port.Query;
+import dev.mayfly.core.port.Stored;
+import dev.mayfly.core.port.Write;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * One buyer an instance: all waiting calls are matched with READY shards in one pass, job by job in the order of
+ * turns; then one batch a worker, its document and its shards. Instances conflict, calls do not.
+ */
+final class Grants {
+  /** Shards a worker may hold: its document and theirs fit in one batch, when it is lost too. */
+  static final int HELD = 300;
+
+  private static final int CHILDREN = 16;
+  private static final int TRIES = 3;
+  private static final int READ = 100;
+
+  private final Deck deck;
+  private final JobCache jobs;
+  private final OrdersWriter orders;
+  private final Thieves thieves;
+  private final int ring;
+
+  /** Jobs that had no READY shard when last asked; a pulse makes them worth asking again. */
+  private final Map<String, Instant> dry = new HashMap<>();
+
+  Grants(Deck deck, JobCache jobs, OrdersWriter orders, String instance) {
+    this.deck = deck;
+    this.jobs = jobs;
+    this.orders = orders;
+    thieves = new Thieves(deck);
+    ring = instance.hashCode() & 0xffff;
+  }
+
+  void workAppeared() {
+    dry.clear();
+    jobs.forget();
+  }
+
+  /** Grants what can be granted to these calls. Those that come back got something. */
+  Collection<Call> pass(String cluster, Collection<Call> waiting) {
+    var buyers = new LinkedHashMap<String, Buyer>();
+    for (var call : waiting)
+      if (!call.answered() && call.worker().state() instanceof WorkerState.Ready && room(call))
+        buyers.put(call.worker().name(), new Buyer(call));
+    if (buyers.isEmpty()) return List.of();
+    var all = List.copyOf(buyers.values());
+    var rows = jobs.turns().map(Turns::rows).orElse(List.of());
+    for (var row : rows) buy(cluster, row, buyers);
+    var idle = buyers.values().stream().filter(b -> b.call.worker().held().isEmpty()).toList();
+    if (!idle.isEmpty()) steal(cluster, rows, idle, buyers);
+    return all.stream().filter(b -> !b.fed.isEmpty()).map(b -> b.call).toList();
+  }
+
+  private void steal(
+      String cluster, List<Turns.Row> rows, List<Buyer> idle, Map<String, Buyer> buyers) {
+    for (var row : rows)
+      if (!row.exclusive() && thieves.steal(cluster, row, fitting(row, idle))) {
+        dry.remove(row.job());
+        buy(cluster, row, buyers);
+        return;
+      }
+  }
+
+  private static boolean room(Call call) {
+    return call.worker().held().size() < HELD && !call.report.drained() && call.report.notice().isEmpty();
+  }
+
+  /** Whether some of these calls would take work that is leased to others, so that it is worth looking again. */
+  boolean hungry(Collection<Call> waiting) {
+    return waiting.stream().anyMatch(c -> !c.answered() && c.worker().held().isEmpty())
+        && jobs.turns().map(t -> !t.rows().isEmpty()).orElse(false);
+  }
+
+  private void buy(String cluster, Turns.Row row, Map<String, Buyer> buyers) {
+    var asked = dry.get(row.job());
+    if (asked != null && asked.plus(deck.rules().workerFresh()).isAfter(deck.clock().instant())) return;
+    for (var tries = 0; tries < TRIES; tries++) {
+      var wants = fitting(row, buyers.values());
+      if (wants.isEmpty()) return;
+      var job = jobs.job(row.job());
+      if (job.isEmpty() || !job.get().running()) return;
+      var ready = ready(cluster, job.get(), wants);
+      if (ready.isEmpty()) {
+        dry.put(row.job(), deck.clock().instant());
+        return;
+      }
+      if (deal(row, buyers, wants, ready)) return;
+    }
+  }
+
+  private static List<Market.Buyer> fitting(Turns.Row row, Collection<Buyer> buyers) {
+    return buyers.stream()
+        .filter(b -> row.pools().isEmpty() || row.pools().contains(b.call.worker().pool()))
+        .map(b -> new Market.Buyer(b.call.worker().name(), b.want(row)))
+        .filter(b -> b.want() > 0)
+        .toList();
+  }
+
+  /** READY shards, from a point on the ring that is this instance's own; cut up if there are too few. */
+  private List<Stored<Shard>> ready(String cluster, Job job, List<Market.Buyer> wants) {
+    var many = Math.min(READ, wants.stream().mapToLong(w -> Math.min(READ, w.want())).sum());
+    var from = job.tasks() * ring / 0x10000;
+    var limit = (int) Math.max(many, wants.size());
+    var found = deck.ledger().query(new Query.ReadyShards(cluster, job.uid(), from, limit));
+    if (found.size() < limit && from > 0) {
+      var seen = new HashSet<Long>();
+      found.forEach(s -> seen.add(s.value().start()));
+      found = new ArrayList<>(found);
+      for (var s : deck.ledger().query(new Query.ReadyShards(cluster, job.uid(), 0, limit)))
+        if (seen.add(s.value().start())) found.add(s);
+    }
+    return found.isEmpty() ? found : split(found, wants.size());
+  }
+
+  private List<Stored<Shard>> split(List<Stored<Shard>> found, int buyers) {
+    var byShard = new LinkedHashMap<Shard, Stored<Shard>>();
+    found.forEach(s -> byShard.put(s.value(), s));
+    var all = new ArrayList<Stored<Shard>>();
+    var cuts = Market.cuts(List.copyOf(byShard.keySet()), buyers, CHILDREN);
+    for (var stored : found) all.addAll(split(stored, cuts.getOrDefault(stored.value(), List.of())));
+    return all;
+  }
+
+  /** One batch shrinks the parent and creates its children. A conflict leaves it to whoever won. */
+  private List<Stored<Shard>> split(Stored<Shard> parent, List<Long> cuts) {
+    if (cuts.isEmpty()) return List.of(parent);
+    var rest = parent.value();
+    var parts = new ArrayList<Shard>();
+    for (var at : cuts.reversed()) {
+      var cut = Shards.cut(rest, at, deck.clock().instant());
+      parts.addFirst(cut.child());
+      rest = cut.rest();
+    }
+    var writes = new ArrayList<Write>();
+    writes.add(new Write.Update(rest, parent.version()));
+    parts.forEach(p -> writes.add(new Write.Create(p)));
+    if (!(deck.ledger().commit(writes) instanceof Committed.Done done)) return List.of();
+    var stored = new ArrayList<Stored<Shard>>();
+    stored.add(new Stored<>(rest, done.versions().getFirst()));
+    for (var i = 0; i < parts.size(); i++)
+      stored.add(new Stored<>(parts.get(i), done.versions().get(i + 1)));
+    return stored.stream().filter(s -> s.value().state() == Shard.State.READY).toList();
+  }
+
+  /** False if somebody else was quicker with a shard: there may be others. */
+  private boolean deal(
+      Turns.Row row, Map<String, Buyer> buyers, List<Market.Buyer> wants, List<Stored<Shard>> ready) {
+    var byStart = new HashMap<Long, Stored<Shard>>();
+    ready.forEach(s -> byStart.put(s.value().start(), s));
+    var deals = Market.deal(wants, ready.stream().map(Stored::value).toList());
+    var all = true;
+    for (var deal : deals.entrySet()) {
+      var buyer = buyers.get(deal.getKey());
+      var shards = deal.getValue().stream().map(s -> byStart.get(s.start())).toList();
+      switch (grant(row, buyer, shards)) {
+        case GRANTED -> buyer.took(row, deal.getValue());
+        case WORKER_CHANGED -> buyers.remove(deal.getKey());
+        case SHARD_TAKEN -> all = false;
+      }
+    }
+    return all;
+  }
+
+  private enum Result {
+    GRANTED,
+    WORKER_CHANGED,
+    SHARD_TAKEN
+  }
+
+  private Result grant(Turns.Row row, Buyer buyer, List<Stored<Shard>> shards) {
+    var now = deck.clock().instant();
+    var worker = buyer.call.worker();
+    var held = new ArrayList<>(worker.held());
+    var granted = new ArrayList<Shard>();
+    var writes = new ArrayList<Write>();
+    for (var stored : shards.subList(0, Math.min(shards.size(), HELD - held.size()))) {
+      var shard =
+          Shards.grant(stored.value(), new Shard.Owner(worker.name(), worker.epoch()), now);
+      granted.add(shard);
+      writes.add(new Write.Update(shard, stored.version()));
+      held.add(
+          new Worker.Held(row.job(), shard.start(), shard.epoch(), row.need(), now, List.of()));
+    }
+    var ready = (WorkerState.Ready) worker.state();
+    var next = worker.holding(held).with(new WorkerState.Ready(ready.since(), Optional.empty()));
+    writes.addFirst(new Write.Update(next, buyer.call.stored().version()));
+    return switch (deck.ledger().commit(writes)) {
+      case Committed.Done done -> {
+        buyer.call.now(new Stored<>(next, done.versions().getFirst()));
+        orders.granted(worker.name(), granted);
+        yield Result.GRANTED;
+      }
+      case Committed.Conflict c when c.key().equals(worker.key()) -> Result.WORKER_CHANGED;
+      case Committed.Conflict c -> Result.SHARD_TAKEN;
+    };
+  }
+
+  /** A waiting call, with the room that is left on its worker while a pass goes on. */
+  static final class Buyer {
+    final Call call;
+    private Resources room;
+    private final Map<String, Long> appetite;
+    private final Set<String> fed = new HashSet<>();
+
+    Buyer(Call call) {
+      this.call = call;
+      room = call.report.room();
+      appetite = call.report.appetite();
+    }
+
+    long want(Turns.Row row) {
+      var fits = Math.max(0, room.slots(row.need()));
+      return fed.contains(row.job()) ? fits : Math.max(fits, appetite.getOrDefault(row.job(), 0L));
+    }
+
+    void took(Turns.Row row, List<Shard> shards) {
+      var open = shards.stream().mapToLong(Shard::open).sum();
+      fed.add(row.job());
+      room = room.minus(row.need().times(Math.min(open, Math.max(0, room.slots(row.need())))));
+    }
+  }
+}

@@ -1,0 +1,72 @@
+package dev.mayfly.core.control;
+
+import dev.mayfly.core.model.Cluster;
+import dev.mayfly.core.model.Job;
+import dev.mayfly.core.model.JobSheet;
+import dev.mayfly.core.model.Key;
+import dev.mayfly.core.model.Turns;
+import dev.mayfly.core.port.Ledger;
+import dev.mayfly.core.port.Stored;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/** The job, cluster and turns documents that one instance read a moment ago, for one cluster. */
+final class JobCache {
+  private record Seen<T>(Optional<T> value, Instant at) {}
+
+  private final Ledger ledger;
+  private final InstantSource clock;
+  private final Duration fresh;
+  private final String cluster;
+  private final Map<String, Seen<Stored<Job>>> jobs = new HashMap<>();
+  private Seen<Turns> turns = new Seen<>(Optional.empty(), Instant.MIN);
+  private Seen<Cluster> spec = new Seen<>(Optional.empty(), Instant.MIN);
+
+  JobCache(Ledger ledger, InstantSource clock, Duration fresh, String cluster) {
+    this.ledger = ledger;
+    this.clock = clock;
+    this.fresh = fresh;
+    this.cluster = cluster;
+  }
+
+  synchronized Optional<Job> job(String uid) {
+    var seen = jobs.get(uid);
+    if (seen == null || old(seen)) {
+      jobs.values().removeIf(this::old);
+      seen = new Seen<>(ledger.read(new Key.OfJob(cluster, uid)), clock.instant());
+      jobs.put(uid, seen);
+    }
+    return seen.value().map(Stored::value);
+  }
+
+  synchronized Optional<Turns> turns() {
+    if (old(turns))
+      turns = new Seen<>(ledger.read(new Key.OfTurns(cluster)).map(Stored::value), clock.instant());
+    return turns.value();
+  }
+
+  synchronized Optional<JobSheet> sheet(Job job) {
+    if (spec.value().isEmpty() || old(spec))
+      spec = new Seen<>(ledger.read(new Key.OfCluster(cluster)).map(Stored::value), clock.instant());
+    return spec.value()
+        .map(Cluster::spec)
+        .map(
+            c ->
+                new JobSheet(
+                    job.uid(), job.hash(), job.spec(), c.bucket(), c.env(), job.tasks(), job.items()));
+  }
+
+  /** After a pulse: what was read before it may be old. */
+  synchronized void forget() {
+    jobs.clear();
+    turns = new Seen<>(Optional.empty(), Instant.MIN);
+  }
+
+  private boolean old(Seen<?> seen) {
+    return seen.at().equals(Instant.MIN) || seen.at().plus(fresh).isBefore(clock.instant());
+  }
+}

@@ -1,0 +1,196 @@
+package dev.mayfly.core.control;
+
+import dev.mayfly.core.lease.Shards;
+import dev.mayfly.core.model.Cause;
+import dev.mayfly.core.model.Event;
+import dev.mayfly.core.model.Hint;
+import dev.mayfly.core.model.Key;
+import dev.mayfly.core.model.LeaseRef;
+import dev.mayfly.core.model.Shard;
+import dev.mayfly.core.model.SyncReport;
+import dev.mayfly.core.model.Worker;
+import dev.mayfly.core.model.WorkerState;
+import dev.mayfly.core.port.Committed;
+import dev.mayfly.core.port.Stored;
+import dev.mayfly.core.port.Write;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Writes down what is new in a report: one batch of the worker's document and the shards that it is about. A
+ * report without news writes nothing.
+ */
+final class News {
+  /** What is remembered of a lease to know whether its progress is worth a write. */
+  private record Progress(int done, int failed, Instant at) {}
+
+  private final Deck deck;
+  private final Losses losses;
+  private final Endings endings;
+  private final JobCache jobs;
+  private final Map<LeaseRef, Progress> progress = new HashMap<>();
+
+  News(Deck deck, Losses losses, Endings endings, JobCache jobs) {
+    this.deck = deck;
+    this.losses = losses;
+    this.endings = endings;
+    this.jobs = jobs;
+  }
+
+  /** The worker with the news in it, or empty if somebody changed a document meanwhile: read again. */
+  Optional<Stored<Worker>> write(Stored<Worker> stored, SyncReport report, Admission admission) {
+    var batch = new Batch(stored.value(), report, deck.clock().instant());
+    if (admission == Admission.NEW) batch.newIncarnation();
+    else batch.leases();
+    batch.worker();
+    if (batch.nothing()) return Optional.of(stored);
+    var committed = deck.ledger().commit(batch.writes(stored.version()));
+    if (!(committed instanceof Committed.Done done)) return Optional.empty();
+    batch.afterwards();
+    return Optional.of(new Stored<>(batch.next, done.versions().getFirst()));
+  }
+
+  private synchronized boolean due(Worker.Held held, SyncReport.Lease lease, Instant now) {
+    var was = progress.getOrDefault(held.ref(), new Progress(0, 0, held.since()));
+    var done = lease.done().count() - was.done();
+    if (lease.failed().size() > was.failed()) return true;
+    if (done <= 0) return false;
+    var share = deck.rules().checkpointShare() * (lease.end() - held.start());
+    return done >= share || was.at().plus(deck.rules().checkpointAfter()).isBefore(now);
+  }
+
+  private synchronized void remember(SyncReport.Lease lease, Instant now) {
+    if (lease.released()) progress.remove(lease.ref());
+    else
+      progress.put(lease.ref(), new Progress(lease.done().count(), lease.failed().size(), now));
+  }
+
+  /** One report's changes while they are collected. */
+  private final class Batch {
+    private final Worker was;
+    private final SyncReport report;
+    private final Instant now;
+    private final List<Write> shards = new ArrayList<>();
+    private final List<SyncReport.Lease> noted = new ArrayList<>();
+    private final Set<String> settled = new LinkedHashSet<>();
+    private Worker next;
+    private Optional<Event> event = Optional.empty();
+    private boolean work;
+    private boolean look;
+
+    Batch(Worker was, SyncReport report, Instant now) {
+      this.was = was;
+      this.report = report;
+      this.now = now;
+      next = was;
+    }
+
+    /** Its first act was to kill whatever an older one had left: all that was leased may be leased again. */
+    void newIncarnation() {
+      var back = losses.returned(was, Cause.LOST, true, now);
+      shards.addAll(back.writes());
+      was.held().forEach(h -> settled.add(h.job()));
+      work = !back.writes().isEmpty();
+      var state =
+          switch (was.state()) {
+            case WorkerState.Launching l -> new WorkerState.Ready(now, Optional.of(now));
+            case WorkerState.Booting b -> new WorkerState.Ready(now, Optional.of(now));
+            case WorkerState.Ready r -> new WorkerState.Ready(r.since(), Optional.of(now));
+            default -> was.state();
+          };
+      next = was.atEpoch(was.epoch() + 1).holding(List.of()).with(state);
+      var what = was.incarnation().isEmpty() ? "ready" : "restarted";
+      var why = was.incarnation().isEmpty() ? "its agent spoke for the first time" : "its agent began anew";
+      event = Optional.of(event(what, why));
+    }
+
+    void leases() {
+      var reported = new HashMap<LeaseRef, SyncReport.Lease>();
+      report.leases().forEach(l -> reported.put(l.ref(), l));
+      var kept = new ArrayList<Worker.Held>();
+      var wanted = new HashMap<Key.OfShard, SyncReport.Lease>();
+      for (var held : was.held()) {
+        var lease = reported.get(held.ref());
+        if (lease == null || !lease.released()) kept.add(running(held, lease));
+        if (lease != null && (lease.released() || due(held, lease, now)))
+          wanted.put(new Key.OfShard(was.cluster(), held.job(), held.start()), lease);
+      }
+      if (wanted.isEmpty()) return;
+      for (var shard : deck.ledger().readAll(wanted.keySet()))
+        change(shard, wanted.get(shard.value().key()));
+      next = next.holding(kept);
+      if (kept.isEmpty() && next.state() instanceof WorkerState.Ready ready)
+        next = next.with(new WorkerState.Ready(ready.since(), Optional.of(now)));
+    }
+
+    private Worker.Held running(Worker.Held held, SyncReport.@org.jspecify.annotations.Nullable Lease lease) {
+      if (lease == null) return held;
+      var running = lease.running().stream().limit(64).toList();
+      return new Worker.Held(held.job(), held.start(), held.epoch(), held.need(), held.since(), running);
+    }
+
+    private void change(Stored<Shard> stored, SyncReport.Lease lease) {
+      var shard = stored.value();
+      if (shard.epoch() != lease.ref().epoch() || shard.state() != Shard.State.LEASED) return;
+      noted.add(lease);
+      var job = jobs.job(shard.job());
+      if (!lease.released() || job.isEmpty()) {
+        shards.add(new Write.Update(Shards.checkpoint(shard, lease, now), stored.version()));
+        return;
+      }
+      var released = Shards.release(shard, lease, job.get().spec().retries(), now);
+      shards.add(new Write.Update(released, stored.version()));
+      settled.add(shard.job());
+      work |= released.state() == Shard.State.READY;
+    }
+
+    void worker() {
+      if (report.notice().isPresent() && was.notice().isEmpty()) {
+        next = next.noticed(report.notice().get());
+        if (next.state() instanceof WorkerState.Ready) {
+          var deadline = now.plus(deck.rules().noticeDeadline());
+          next = next.with(new WorkerState.Draining(now, "preempted: the cloud takes the machine", deadline));
+        }
+        event = Optional.of(event("preempted", "the cloud said that it takes the machine"));
+        look = true;
+      }
+      if (report.drained()
+          && next.held().isEmpty()
+          && next.state() instanceof WorkerState.Draining draining) {
+        next = next.with(new WorkerState.Drained(now, draining.reason()));
+        look = true;
+      }
+      if (!report.problem().equals(was.problem())) next = next.troubled(report.problem());
+    }
+
+    private Event event(String what, String why) {
+      return new Event(was.cluster(), deck.ids().next(20), now, "worker/" + was.name(), what, why);
+    }
+
+    boolean nothing() {
+      return next.equals(was) && shards.isEmpty();
+    }
+
+    List<Write> writes(String version) {
+      var writes = new ArrayList<Write>();
+      next = next.heard(report.incarnation(), report.seq(), report.total(), now);
+      writes.add(new Write.Update(next, version));
+      writes.addAll(shards);
+      event.ifPresent(e -> writes.add(new Write.Put(e)));
+      if (work) writes.add(new Write.Notify(was.cluster(), now, true, List.of()));
+      return writes;
+    }
+
+    void afterwards() {
+      noted.forEach(l -> remember(l, now));
+      settled.forEach(job -> endings.settle(new Key.OfJob(was.cluster(), job)));
+      if (look) Hints.send(deck.bus(), new Hint.Look(was.cluster()));
+    }
+  }
+}

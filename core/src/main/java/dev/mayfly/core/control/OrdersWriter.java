@@ -1,0 +1,131 @@
+package dev.mayfly.core.control;
+
+import dev.mayfly.core.model.Bits;
+import dev.mayfly.core.model.Job;
+import dev.mayfly.core.model.JobSheet;
+import dev.mayfly.core.model.Key;
+import dev.mayfly.core.model.LeaseRef;
+import dev.mayfly.core.model.Shard;
+import dev.mayfly.core.model.SyncOrders;
+import dev.mayfly.core.model.SyncReport;
+import dev.mayfly.core.model.Worker;
+import dev.mayfly.core.model.WorkerState;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Writes an agent's orders from its worker document, and knows whether they are worth an answer now. */
+final class OrdersWriter {
+  /** A lease as the ledger had it: what the agent must know of it. */
+  private record View(long end, Bits skip) {}
+
+  private final Deck deck;
+  private final JobCache jobs;
+  private final Map<String, Map<LeaseRef, View>> views = new HashMap<>();
+  private final Map<String, Instant> drains = new HashMap<>();
+
+  OrdersWriter(Deck deck, JobCache jobs) {
+    this.deck = deck;
+    this.jobs = jobs;
+  }
+
+  SyncOrders fenced(SyncReport report) {
+    var now = deck.clock().instant();
+    return new SyncOrders(
+        report.seq(), now, now.plus(deck.rules().beat()), List.of(), List.of(), Optional.empty(), true, List.of());
+  }
+
+  SyncOrders write(Worker worker, SyncReport report) {
+    var now = deck.clock().instant();
+    var known = views(worker);
+    var leases = new ArrayList<SyncOrders.Lease>();
+    var specs = new LinkedHashMap<String, JobSheet>();
+    for (var held : worker.held()) {
+      var view = known.get(held.ref());
+      if (view == null) continue;
+      var job = jobs.job(held.job());
+      var hash = job.map(Job::hash).orElse("");
+      leases.add(
+          new SyncOrders.Lease(
+              held.ref(), view.end(), view.skip(), hash, !job.map(Job::running).orElse(false)));
+      if (job.isPresent() && !report.knows().contains(hash))
+        jobs.sheet(job.get()).ifPresent(s -> specs.put(hash, s));
+    }
+    return new SyncOrders(
+        report.seq(),
+        now,
+        now.plus(deck.rules().beat()),
+        leases,
+        List.copyOf(specs.values()),
+        drain(worker),
+        false,
+        List.of());
+  }
+
+  private static Optional<Instant> drain(Worker worker) {
+    return switch (worker.state()) {
+      case WorkerState.Draining d -> Optional.of(d.deadline());
+      case WorkerState.Drained d -> Optional.of(d.since());
+      default -> Optional.empty();
+    };
+  }
+
+  /** Whether the orders tell the agent anything that its report shows it doesn't know. */
+  synchronized boolean news(SyncOrders orders, SyncReport report) {
+    if (orders.fenced()) return true;
+    if (orders.drain().isPresent()
+        && !report.drained()
+        && !orders.drain().get().equals(drains.put(report.worker(), orders.drain().get()))) return true;
+    var reported = new HashMap<LeaseRef, SyncReport.Lease>();
+    report.leases().forEach(l -> reported.put(l.ref(), l));
+    var ordered = new HashSet<LeaseRef>();
+    for (var lease : orders.leases()) {
+      ordered.add(lease.ref());
+      var has = reported.get(lease.ref());
+      if (has == null || has.end() != lease.end() || (lease.recall() && !has.released())) return true;
+    }
+    return !ordered.containsAll(reported.keySet());
+  }
+
+  /** The leases as they were just granted: they need not be read. */
+  synchronized void granted(String worker, List<Shard> shards) {
+    var map = views.computeIfAbsent(worker, w -> new HashMap<>());
+    for (var s : shards) map.put(new LeaseRef(s.job(), s.start(), s.epoch()), view(s));
+  }
+
+  /** The worker's shards may have changed: they are read again. */
+  synchronized void forget(String worker) {
+    views.remove(worker);
+  }
+
+  synchronized void gone(String worker) {
+    views.remove(worker);
+    drains.remove(worker);
+  }
+
+  private synchronized Map<LeaseRef, View> views(Worker worker) {
+    var map = views.computeIfAbsent(worker.name(), w -> new HashMap<>());
+    var refs = worker.held().stream().map(Worker.Held::ref).toList();
+    map.keySet().retainAll(new HashSet<>(refs));
+    var missing =
+        refs.stream()
+            .filter(r -> !map.containsKey(r))
+            .map(r -> new Key.OfShard(worker.cluster(), r.job(), r.start()))
+            .toList();
+    if (!missing.isEmpty())
+      for (var stored : deck.ledger().readAll(missing)) {
+        var s = stored.value();
+        map.put(new LeaseRef(s.job(), s.start(), s.epoch()), view(s));
+      }
+    return Map.copyOf(map);
+  }
+
+  private static View view(Shard shard) {
+    return new View(shard.end(), shard.done().or(shard.failed()));
+  }
+}

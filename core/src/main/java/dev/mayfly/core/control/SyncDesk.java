@@ -1,0 +1,65 @@
+package dev.mayfly.core.control;
+
+import dev.mayfly.core.model.SyncOrders;
+import dev.mayfly.core.model.SyncReport;
+import dev.mayfly.core.port.Alarms;
+import dev.mayfly.core.port.Bus;
+import dev.mayfly.core.port.Ids;
+import dev.mayfly.core.port.Ledger;
+import java.time.InstantSource;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+
+/**
+ * Where agents call: one for each function instance. It hears their reports, grants leases, keeps calls without
+ * news waiting, and judges who is silent.
+ *
+ * <p>Safe for many threads. Nothing that it remembers must survive it: another instance goes on from the ledger.
+ */
+public final class SyncDesk implements AutoCloseable {
+  private final Deck deck;
+  private final String instance;
+  private final Losses losses;
+  private final Endings endings;
+  private final Judge judge;
+  private final Map<String, Room> rooms = new ConcurrentHashMap<>();
+
+  /**
+   * @param instance a name that no other instance has, or had within the last minutes
+   */
+  public SyncDesk(
+      Ledger ledger, Bus bus, Alarms alarms, Ids ids, InstantSource clock, Rules rules, String instance) {
+    deck = new Deck(ledger, bus, alarms, ids, clock, rules);
+    this.instance = instance;
+    losses = new Losses(ledger, bus, ids, clock);
+    endings = new Endings(ledger, bus, clock);
+    judge = new Judge(ledger, losses, clock, rules);
+  }
+
+  /**
+   * Takes a report, and answers it through {@code reply}, exactly once: now if there is anything to order, later
+   * if not. A repeated or overtaken report changes nothing and is answered.
+   *
+   * <p>Throws {@link dev.mayfly.core.error.Denied} for a report that is not the machine's, and {@link
+   * dev.mayfly.core.error.Unavailable} when the ledger can't be reached; then {@code reply} is not called.
+   */
+  public void sync(SyncReport report, Consumer<SyncOrders> reply) {
+    room(report.cluster()).arrive(report, reply);
+  }
+
+  /** One judge pass: while workers are silent and nobody calls, the tick has somebody make these. */
+  public boolean judge(String cluster) {
+    return judge.passIfDue(cluster);
+  }
+
+  private Room room(String cluster) {
+    return rooms.computeIfAbsent(
+        cluster, c -> new Room(deck, c, instance, losses, judge, endings));
+  }
+
+  @Override
+  public void close() {
+    rooms.values().forEach(Room::close);
+  }
+}

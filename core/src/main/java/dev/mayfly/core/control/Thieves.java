@@ -1,0 +1,58 @@
+package dev.mayfly.core.control;
+
+import dev.mayfly.core.lease.Market;
+import dev.mayfly.core.lease.Shards;
+import dev.mayfly.core.lease.Steals;
+import dev.mayfly.core.model.Key;
+import dev.mayfly.core.model.Shard;
+import dev.mayfly.core.model.Turns;
+import dev.mayfly.core.port.Query;
+import dev.mayfly.core.port.Stored;
+import dev.mayfly.core.port.Write;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Takes the rest of leased shards for workers that have nothing to do. */
+final class Thieves {
+  private static final int LOOKED_AT = 10;
+
+  private final Deck deck;
+  private final Map<String, Instant> looked = new HashMap<>();
+
+  Thieves(Deck deck) {
+    this.deck = deck;
+  }
+
+  /** True if there is a new READY shard of the job; at most one look in {@link Rules#stealPause}. */
+  boolean steal(String cluster, Turns.Row row, List<Market.Buyer> idle) {
+    var now = deck.clock().instant();
+    var last = looked.getOrDefault(row.job(), Instant.EPOCH);
+    if (idle.isEmpty() || last.plus(deck.rules().stealPause()).isAfter(now)) return false;
+    looked.put(row.job(), now);
+    var stolen = 0;
+    for (var victim : deck.ledger().query(new Query.LeasedShards(cluster, row.job(), LOOKED_AT))) {
+      if (stolen >= idle.size()) break;
+      if (steal(victim, row, now)) stolen++;
+    }
+    return stolen > 0;
+  }
+
+  private boolean steal(Stored<Shard> victim, Turns.Row row, Instant now) {
+    var shard = victim.value();
+    if (shard.open() < 2 || shard.owner().isEmpty()) return false;
+    var owner = deck.ledger().read(new Key.OfWorker(shard.cluster(), shard.owner().get().worker()));
+    var slots = owner.map(o -> o.value().total().slots(row.need())).orElse(1L);
+    var at = Steals.cut(shard, slots, deck.rules().stealPause(), deck.rules().stealRest(), now);
+    if (at.isEmpty()) return false;
+    var cut = Shards.cut(shard, at.getAsLong(), now);
+    return deck.ledger()
+        .commit(
+            List.of(
+                new Write.Update(cut.rest(), victim.version()),
+                new Write.Create(cut.child()),
+                new Write.Notify(shard.cluster(), now, false, List.of(shard.owner().get().worker()))))
+        .done();
+  }
+}
