@@ -1,0 +1,80 @@
+package dev.mayfly.sim.fake;
+
+/**
+ * Everything that can go wrong by chance, with how likely it is each time that it could.
+ *
+ * <p>A world draws some of these at its start, and none are left when its quiet phase begins.
+ */
+public enum Fault {
+  BUS_DUPLICATE(0.2),
+  BUS_LATE(0.15),
+  BUS_LOSE(0.15),
+  MESSAGE_DUPLICATE(0.5),
+  MESSAGE_LATE(0.3),
+  TICK_LOST(0.3),
+  TICK_DOUBLE(0.2),
+
+  LEDGER_UNAVAILABLE(0.01),
+  LEDGER_OUTCOME_UNKNOWN(0.02),
+  LEDGER_CONFLICT(0.05),
+  LEDGER_WATCH_LATE(0.1),
+  LEDGER_AWAY(1),
+
+  OBJECTS_UNAVAILABLE(0.03),
+  OBJECTS_REPLY_LOST(0.05),
+  OBJECTS_AWAY(1),
+
+  FLEET_UNAVAILABLE(0.05),
+  ORDER_ERROR_BUT_MADE(0.1),
+  ORDER_STOCKOUT(0.2),
+  ORDER_STOCKOUT_LATER(0.15),
+  ORDER_QUOTA(0.1),
+  ORDER_NAME_TAKEN(0.05),
+  CREATE_SLOW(0.15),
+  BOOT_NEVER(0.08),
+  DELETE_ERROR_BUT_DONE(0.2),
+  DELETE_STAYS(0.2),
+  DELETE_SLOW(0.2),
+  LIST_PARTIAL(0.2),
+  FOREIGN_MACHINES(1),
+
+  PREEMPTED_WITH_NOTICE(1),
+  PREEMPTED_WITHOUT_NOTICE(1),
+  PREEMPTED_ALL(1),
+  STOPPED_MACHINE(1),
+  DEAD_BUT_RUNNING(0.4),
+
+  HOST_FROZEN(1),
+  HOST_SUSPENDED(1),
+  HOST_CUT_OFF(1),
+  CLOCK_STEP(1),
+  CLOCK_DRIFT(0.3),
+  AGENT_RESTART(1),
+
+  SYNC_REQUEST_LOST(0.03),
+  SYNC_REPLY_LOST(0.05),
+  SYNC_LATE(0.05),
+  SYNC_DUPLICATE(0.03),
+
+  CONTROL_AWAY(1),
+  INSTANCE_KILLED(1),
+  CRASH(0.004),
+  INTERLEAVED(0.1),
+  PAUSED_CALL(0.01),
+
+  TASK_FAILS(0.03),
+  TASK_OUT_OF_MEMORY(0.01),
+  TASK_HANGS(0.01),
+  KILL_SLOW(0.2),
+  TASK_LEAVES_NO_OUTPUT(0.05);
+
+  private final double likely;
+
+  Fault(double likely) {
+    this.likely = likely;
+  }
+
+  public double likely() {
+    return likely;
+  }
+}

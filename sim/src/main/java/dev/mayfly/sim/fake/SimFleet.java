@@ -1,0 +1,233 @@
+package dev.mayfly.sim.fake;
+
+import dev.mayfly.core.port.Fleet;
+import dev.mayfly.core.port.Machine;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/** A cloud of virtual machines: zones with a stock, slow operations, and the lies that clouds tell. */
+public final class SimFleet implements Fleet {
+  /** What the machines do with their power. */
+  public interface Power {
+    void on(SimMachine machine);
+
+    /** The machine's processes are gone at this moment. */
+    void off(SimMachine machine);
+
+    /** The cloud tells the machine that it will be taken. */
+    void notice(SimMachine machine);
+
+    /** Somebody asked for the deletion of a machine. */
+    void deleteAsked(SimMachine machine);
+  }
+
+  private record Operation(Instant end, Optional<Refusal> failure) {}
+
+  private static final Comparator<Machine.Name> BY_NAME =
+      Comparator.comparing(Machine.Name::zone).thenComparing(Machine.Name::name);
+
+  private final SimTime time;
+  private final Dice dice;
+  private final Weather weather;
+  private final Power power;
+  private final TreeMap<Machine.Name, SimMachine> machines = new TreeMap<>(BY_NAME);
+  private final List<SimMachine> ever = new ArrayList<>();
+  private final Map<String, Operation> operations = new TreeMap<>();
+  private final Map<String, String> requests = new TreeMap<>();
+  private final Map<String, Integer> stock = new TreeMap<>();
+  private long number = 7_000;
+
+  public SimFleet(SimTime time, Dice dice, Weather weather, Power power) {
+    this.time = time;
+    this.dice = dice;
+    this.weather = weather;
+    this.power = power;
+  }
+
+  /** At most so many more machines in the zone; without a call there is no end of them. */
+  public void stock(String zone, int machines) {
+    stock.put(zone, machines);
+  }
+
+  /** Every machine that is there, as it truly is. */
+  public Collection<SimMachine> machines() {
+    return machines.values();
+  }
+
+  /** Every machine that ever was. */
+  public List<SimMachine> ever() {
+    return ever;
+  }
+
+  @Override
+  public Ordered order(Order order) {
+    var known = requests.get(order.requestId());
+    var there = machines.get(order.name());
+    if (there != null && there.visible) return existing(there, order);
+    if (known != null) return new Ordered.Accepted(known);
+    if (weather.strikes(Fault.ORDER_NAME_TAKEN)) {
+      addForeign(order);
+      return taken(order);
+    }
+    return refusal(order).<Ordered>map(Ordered.Refused::new).orElseGet(() -> accept(order));
+  }
+
+  private Ordered existing(SimMachine there, Order order) {
+    var ours =
+        same(there, order, Machine.CLUSTER) && same(there, order, Machine.WORKER);
+    return ours ? new Ordered.Exists(there.machine()) : taken(order);
+  }
+
+  private static boolean same(SimMachine there, Order order, String label) {
+    return order.labels().get(label) != null
+        && order.labels().get(label).equals(there.labels().get(label));
+  }
+
+  private static Ordered taken(Order order) {
+    return new Ordered.Refused(
+        new Refusal(
+            Refusal.Kind.INVALID, "alreadyExists", order.name() + " is another's; choose another name"));
+  }
+
+  private Optional<Refusal> refusal(Order order) {
+    var zone = order.name().zone();
+    if (stock.getOrDefault(zone, 1) <= 0 || weather.strikes(Fault.ORDER_STOCKOUT))
+      return Optional.of(new Refusal(Refusal.Kind.CAPACITY, "ZONE_RESOURCE_POOL_EXHAUSTED", zone));
+    if (weather.strikes(Fault.ORDER_QUOTA))
+      return Optional.of(new Refusal(Refusal.Kind.QUOTA, "quotaExceeded", "CPUS in the region"));
+    return Optional.empty();
+  }
+
+  private Ordered accept(Order order) {
+    var operation = "operation-" + ++number;
+    requests.put(order.requestId(), operation);
+    if (weather.strikes(Fault.ORDER_STOCKOUT_LATER)) {
+      var refusal = new Refusal(Refusal.Kind.CAPACITY, "ZONE_RESOURCE_POOL_EXHAUSTED", "after a while");
+      operations.put(operation, new Operation(time.instant().plus(dice.seconds(1, 60)), Optional.of(refusal)));
+      return new Ordered.Accepted(operation);
+    }
+    stock.computeIfPresent(order.name().zone(), (z, n) -> n - 1);
+    var machine = add(order, false);
+    var slow = weather.strikes(Fault.CREATE_SLOW);
+    var visible = slow ? dice.seconds(0, 120) : Duration.ZERO;
+    var done = visible.plus(slow ? dice.seconds(60, 900) : dice.seconds(5, 20));
+    operations.put(operation, new Operation(time.instant().plus(done), Optional.empty()));
+    if (visible.isZero()) machine.visible = true;
+    else time.after(visible, () -> machine.visible = true);
+    if (!weather.strikes(Fault.BOOT_NEVER)) time.after(done, () -> start(machine));
+    time.after(order.pool().life(), () -> vanish(machine));
+    return new Ordered.Accepted(operation);
+  }
+
+  private SimMachine add(Order order, boolean foreign) {
+    var machine = new SimMachine(order, Long.toString(++number), time.instant(), foreign);
+    machines.put(order.name(), machine);
+    ever.add(machine);
+    return machine;
+  }
+
+  private void addForeign(Order order) {
+    addForeign(order, Map.of());
+  }
+
+  /** A machine of somebody else's, with labels that are not ours. */
+  public SimMachine addForeign(Order order, Map<String, String> labels) {
+    var theirs = new Order(order.name(), order.pool(), labels, Map.of(), "theirs");
+    var machine = add(theirs, true);
+    machine.visible = true;
+    machine.shown = Machine.Status.RUNNING;
+    return machine;
+  }
+
+  private void start(SimMachine machine) {
+    if (machine.gone || machine.deleting || machine.powered) return;
+    machine.shown = Machine.Status.RUNNING;
+    machine.powered = true;
+    power.on(machine);
+  }
+
+  @Override
+  public Optional<Progress> progress(Machine.Name name, String operation) {
+    return Optional.ofNullable(operations.get(operation))
+        .map(
+            o ->
+                o.end.isAfter(time.instant())
+                    ? new Progress.Pending()
+                    : o.failure.<Progress>map(Progress.Failed::new).orElseGet(Progress.Done::new));
+  }
+
+  @Override
+  public Optional<Machine> find(Machine.Name name) {
+    return Optional.ofNullable(machines.get(name)).filter(m -> m.visible).map(SimMachine::machine);
+  }
+
+  @Override
+  public boolean delete(Machine.Name name) {
+    var machine = machines.get(name);
+    if (machine == null || !machine.visible) return false;
+    power.deleteAsked(machine);
+    if (machine.deleting || weather.strikes(Fault.DELETE_STAYS)) return true;
+    machine.deleting = true;
+    machine.shown = Machine.Status.STOPPING;
+    var takes = weather.strikes(Fault.DELETE_SLOW) ? dice.seconds(60, 240) : dice.seconds(3, 40);
+    time.after(takes.dividedBy(2), () -> switchOff(machine));
+    time.after(takes, () -> vanish(machine));
+    return true;
+  }
+
+  @Override
+  public Inventory list() {
+    var all = machines.values().stream().filter(m -> m.visible).map(SimMachine::machine).toList();
+    var ours = all.stream().filter(m -> m.labels().containsKey(Machine.CLUSTER)).toList();
+    if (ours.isEmpty() || !weather.strikes(Fault.LIST_PARTIAL)) return new Inventory(ours, true, List.of());
+    var silent = weather.dice(Fault.LIST_PARTIAL).pick(ours).name().zone();
+    return new Inventory(
+        ours.stream().filter(m -> !m.name().zone().equals(silent)).toList(),
+        false,
+        List.of(silent + " did not answer"));
+  }
+
+  /**
+   * The cloud takes the machine.
+   *
+   * @param notice whether it says so 30 s before
+   * @param lag for how long it says RUNNING of the dead machine
+   * @param stays whether the machine stays, STOPPED, until somebody deletes it
+   */
+  public void preempt(SimMachine machine, boolean notice, Duration lag, boolean stays) {
+    if (machine.gone || !machine.powered) return;
+    if (notice) power.notice(machine);
+    time.after(
+        notice ? Duration.ofSeconds(30) : Duration.ZERO,
+        () -> {
+          switchOff(machine);
+          time.after(lag, () -> end(machine, stays));
+        });
+  }
+
+  private void end(SimMachine machine, boolean stays) {
+    if (!stays) vanish(machine);
+    else if (!machine.gone && !machine.deleting) machine.shown = Machine.Status.STOPPED;
+  }
+
+  private void switchOff(SimMachine machine) {
+    if (!machine.powered) return;
+    machine.powered = false;
+    power.off(machine);
+  }
+
+  private void vanish(SimMachine machine) {
+    if (machine.gone) return;
+    switchOff(machine);
+    machine.gone = true;
+    machines.remove(machine.name(), machine);
+    stock.computeIfPresent(machine.name().zone(), (z, n) -> n + 1);
+  }
+}

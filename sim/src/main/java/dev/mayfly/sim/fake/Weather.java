@@ -1,0 +1,49 @@
+package dev.mayfly.sim.fake;
+
+import java.util.EnumMap;
+import java.util.EnumSet;
+import java.util.Map;
+import java.util.Set;
+
+/** Which faults there are now. Each fault throws its own dice, so that one does not change another. */
+public final class Weather {
+  private final Trace trace;
+  private final Map<Fault, Dice> dice = new EnumMap<>(Fault.class);
+  private final Set<Fault> drawn;
+
+  public Weather(Dice dice, Trace trace, Set<Fault> drawn) {
+    this.trace = trace;
+    this.drawn = drawn.isEmpty() ? EnumSet.noneOf(Fault.class) : EnumSet.copyOf(drawn);
+    for (var fault : Fault.values()) this.dice.put(fault, dice.of("fault " + fault));
+  }
+
+  public static Weather calm(Trace trace) {
+    return new Weather(new Dice(0), trace, Set.of());
+  }
+
+  public boolean has(Fault fault) {
+    return drawn.contains(fault);
+  }
+
+  /** Whether it happens this time; if so, it is noted. */
+  public boolean strikes(Fault fault) {
+    if (!drawn.contains(fault) || !dice(fault).chance(fault.likely())) return false;
+    noted(fault, "");
+    return true;
+  }
+
+  /** For faults that are scheduled and not thrown for. */
+  public void noted(Fault fault, String what) {
+    trace.seen(fault.name());
+    trace.add("fault " + fault + (what.isEmpty() ? "" : " " + what));
+  }
+
+  public Dice dice(Fault fault) {
+    return dice.get(fault);
+  }
+
+  /** From now on nothing goes wrong by chance. */
+  public void calmDown() {
+    drawn.clear();
+  }
+}
