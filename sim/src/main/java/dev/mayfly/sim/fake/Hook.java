@@ -1,8 +1,8 @@
 package dev.mayfly.sim.fake;
 
 /**
- * What a world does around each call of a port: lets others act in between, fails the call before or after its
- * effect, kills the caller.
+ * What a world does around each call of a port: lets others act in between, fails the call before
+ * or after its effect, kills the caller.
  */
 public interface Hook {
   /** No faults. */

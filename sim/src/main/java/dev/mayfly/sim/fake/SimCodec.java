@@ -15,8 +15,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Values as tickets: the bytes name a value that the codec keeps. Equal values have equal bytes, unknown bytes
- * are refused as a malformed document would be.
+ * Values as tickets: the bytes name a value that the codec keeps. Equal values have equal bytes,
+ * unknown bytes are refused as a malformed document would be.
  */
 public final class SimCodec implements Codec {
   private record Kept(String kind, Object value) {}
@@ -92,6 +92,8 @@ public final class SimCodec implements Codec {
 
   private Optional<Object> value(String kind, byte[] bytes) {
     var ticket = new String(bytes, StandardCharsets.UTF_8);
-    return ticket.startsWith(kind + "-") ? Optional.ofNullable(values.get(ticket)) : Optional.empty();
+    return ticket.startsWith(kind + "-")
+        ? Optional.ofNullable(values.get(ticket))
+        : Optional.empty();
   }
 }

@@ -12,7 +12,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/** A cloud of virtual machines: zones with a stock, slow operations, and the lies that clouds tell. */
+/**
+ * A cloud of virtual machines: zones with a stock, slow operations, and the lies that clouds tell.
+ */
 public final class SimFleet implements Fleet {
   /** What the machines do with their power. */
   public interface Power {
@@ -80,8 +82,7 @@ public final class SimFleet implements Fleet {
   }
 
   private Ordered existing(SimMachine there, Order order) {
-    var ours =
-        same(there, order, Machine.CLUSTER) && same(there, order, Machine.WORKER);
+    var ours = same(there, order, Machine.CLUSTER) && same(there, order, Machine.WORKER);
     return ours ? new Ordered.Exists(there.machine()) : taken(order);
   }
 
@@ -93,7 +94,9 @@ public final class SimFleet implements Fleet {
   private static Ordered taken(Order order) {
     return new Ordered.Refused(
         new Refusal(
-            Refusal.Kind.INVALID, "alreadyExists", order.name() + " is another's; choose another name"));
+            Refusal.Kind.INVALID,
+            "alreadyExists",
+            order.name() + " is another's; choose another name"));
   }
 
   private Optional<Refusal> refusal(Order order) {
@@ -109,8 +112,10 @@ public final class SimFleet implements Fleet {
     var operation = "operation-" + ++number;
     requests.put(order.requestId(), operation);
     if (weather.strikes(Fault.ORDER_STOCKOUT_LATER)) {
-      var refusal = new Refusal(Refusal.Kind.CAPACITY, "ZONE_RESOURCE_POOL_EXHAUSTED", "after a while");
-      operations.put(operation, new Operation(time.instant().plus(dice.seconds(1, 60)), Optional.of(refusal)));
+      var refusal =
+          new Refusal(Refusal.Kind.CAPACITY, "ZONE_RESOURCE_POOL_EXHAUSTED", "after a while");
+      operations.put(
+          operation, new Operation(time.instant().plus(dice.seconds(1, 60)), Optional.of(refusal)));
       return new Ordered.Accepted(operation);
     }
     stock.computeIfPresent(order.name().zone(), (z, n) -> n - 1);
@@ -156,11 +161,10 @@ public final class SimFleet implements Fleet {
   @Override
   public Optional<Progress> progress(Machine.Name name, String operation) {
     return Optional.ofNullable(operations.get(operation))
-        .map(
-            o ->
-                o.end.isAfter(time.instant())
-                    ? new Progress.Pending()
-                    : o.failure.<Progress>map(Progress.Failed::new).orElseGet(Progress.Done::new));
+        .map(o ->
+            o.end.isAfter(time.instant())
+                ? new Progress.Pending()
+                : o.failure.<Progress>map(Progress.Failed::new).orElseGet(Progress.Done::new));
   }
 
   @Override
@@ -186,7 +190,8 @@ public final class SimFleet implements Fleet {
   public Inventory list() {
     var all = machines.values().stream().filter(m -> m.visible).map(SimMachine::machine).toList();
     var ours = all.stream().filter(m -> m.labels().containsKey(Machine.CLUSTER)).toList();
-    if (ours.isEmpty() || !weather.strikes(Fault.LIST_PARTIAL)) return new Inventory(ours, true, List.of());
+    if (ours.isEmpty() || !weather.strikes(Fault.LIST_PARTIAL))
+      return new Inventory(ours, true, List.of());
     var silent = weather.dice(Fault.LIST_PARTIAL).pick(ours).name().zone();
     return new Inventory(
         ours.stream().filter(m -> !m.name().zone().equals(silent)).toList(),

@@ -20,7 +20,10 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.zip.CRC32C;
 
-/** Buckets in memory: generations, create-once, listings. {@link HookedObjects} is how processes see them. */
+/**
+ * Buckets in memory: generations, create-once, listings. {@link HookedObjects} is how processes see
+ * them.
+ */
 public final class SimObjects implements Objects {
   /** Sees each object as it appears, is replaced or goes. */
   public interface Observer {
@@ -71,7 +74,8 @@ public final class SimObjects implements Objects {
 
   @Override
   public synchronized Optional<InputStream> open(Url url) {
-    return Optional.ofNullable(objects.get(Place.of(url))).map(k -> new ByteArrayInputStream(k.bytes));
+    return Optional.ofNullable(objects.get(Place.of(url)))
+        .map(k -> new ByteArrayInputStream(k.bytes));
   }
 
   @Override
@@ -118,7 +122,8 @@ public final class SimObjects implements Objects {
     var info =
         new ObjectInfo(url, ++generation, bytes.length, crc(bytes), metadata, time.instant());
     var before = objects.put(Place.of(url), new Kept(info, bytes));
-    observers.forEach(o -> o.changed(Optional.ofNullable(before).map(Kept::info), Optional.of(info)));
+    observers.forEach(
+        o -> o.changed(Optional.ofNullable(before).map(Kept::info), Optional.of(info)));
     return info;
   }
 
@@ -133,6 +138,7 @@ public final class SimObjects implements Objects {
   private static String crc(byte[] bytes) {
     var crc = new CRC32C();
     crc.update(bytes, 0, bytes.length);
-    return Base64.getEncoder().encodeToString(ByteBuffer.allocate(4).putInt((int) crc.getValue()).array());
+    return Base64.getEncoder()
+        .encodeToString(ByteBuffer.allocate(4).putInt((int) crc.getValue()).array());
   }
 }

@@ -5,7 +5,9 @@ import java.util.EnumSet;
 import java.util.Map;
 import java.util.Set;
 
-/** Which faults there are now. Each fault throws its own dice, so that one does not change another. */
+/**
+ * Which faults there are now. Each fault throws its own dice, so that one does not change another.
+ */
 public final class Weather {
   private final Trace trace;
   private final Map<Fault, Dice> dice = new EnumMap<>(Fault.class);
