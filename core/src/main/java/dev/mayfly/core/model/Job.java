@@ -58,6 +58,12 @@ public record Job(
         outcome);
   }
 
+  public Job listing(List<TaskItem> few) {
+    return new Job(
+        cluster, uid, spec, hash, state, tasks, Optional.of(few), shardSize, submittedAt, acceptedAt, totals,
+        attempts, outcome);
+  }
+
   public Job ended(JobState.Ended end, Totals last, Map<Cause, Long> causes, Optional<String> url) {
     return new Job(
         cluster, uid, spec, hash, end, tasks, items, shardSize, submittedAt, acceptedAt,

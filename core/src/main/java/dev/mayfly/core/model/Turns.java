@@ -1,6 +1,9 @@
 package dev.mayfly.core.model;
 
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
@@ -33,6 +36,41 @@ public record Turns(String cluster, Instant at, List<Row> rows) implements Docum
     public Row {
       pools = List.copyOf(pools);
     }
+  }
+
+  /** The order of turns: priority, then age; the uid only so that equal views give equal queues. */
+  public static final Comparator<Row> ORDER =
+      Comparator.comparingInt(Row::priority)
+          .reversed()
+          .thenComparing(Row::submittedAt)
+          .thenComparing(Row::job);
+
+  /** The row of a job without a limit. */
+  public static Row row(Job job) {
+    return new Row(
+        job.uid(),
+        job.spec().name(),
+        job.spec().owner().orElse(""),
+        job.spec().priority(),
+        job.submittedAt(),
+        job.spec().resources(),
+        job.spec().pools(),
+        job.spec().exclusive(),
+        Optional.empty());
+  }
+
+  public static Turns of(String cluster, Instant at, Collection<Row> rows) {
+    return new Turns(cluster, at, rows.stream().sorted(ORDER).toList());
+  }
+
+  public Turns with(Row row, Instant now) {
+    var next = new ArrayList<>(without(row.job(), now).rows());
+    next.add(row);
+    return of(cluster, now, next);
+  }
+
+  public Turns without(String job, Instant now) {
+    return new Turns(cluster, now, rows.stream().filter(r -> !r.job().equals(job)).toList());
   }
 
   @Override

@@ -1,0 +1,216 @@
+package dev.mayfly.core.control;
+
+import dev.mayfly.core.job.Template;
+import dev.mayfly.core.model.Bits;
+import dev.mayfly.core.model.Cause;
+import dev.mayfly.core.model.Cluster;
+import dev.mayfly.core.model.Failure;
+import dev.mayfly.core.model.Hint;
+import dev.mayfly.core.model.Job;
+import dev.mayfly.core.model.JobState;
+import dev.mayfly.core.model.Key;
+import dev.mayfly.core.model.Sentinel;
+import dev.mayfly.core.model.Shard;
+import dev.mayfly.core.model.TaskItem;
+import dev.mayfly.core.model.TaskOutcome;
+import dev.mayfly.core.model.Totals;
+import dev.mayfly.core.port.Bus;
+import dev.mayfly.core.port.Codec;
+import dev.mayfly.core.port.Ledger;
+import dev.mayfly.core.port.ObjectInfo;
+import dev.mayfly.core.port.Objects;
+import dev.mayfly.core.port.Places;
+import dev.mayfly.core.port.Query;
+import dev.mayfly.core.port.Stored;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Ends a job: what lies at its outputs is compared with what the sentinels pin and with the done bits, and the
+ * outcome objects tell of every task. A piece that is there is not made again, so that a repeat goes on where an
+ * earlier try ended.
+ */
+public final class Audit {
+  static final int PIECE = 10_000;
+  private static final int PIECES = 20;
+
+  private final Ledger ledger;
+  private final Bus bus;
+  private final Objects objects;
+  private final Codec codec;
+  private final TaskLister lister;
+  private final SentinelSurvey survey;
+  private final Queue queue;
+  private final InstantSource clock;
+
+  Audit(
+      Ledger ledger,
+      Bus bus,
+      Objects objects,
+      Codec codec,
+      TaskLister lister,
+      SentinelSurvey survey,
+      Queue queue,
+      InstantSource clock) {
+    this.ledger = ledger;
+    this.bus = bus;
+    this.objects = objects;
+    this.codec = codec;
+    this.lister = lister;
+    this.survey = survey;
+    this.queue = queue;
+    this.clock = clock;
+  }
+
+  /** Goes on with a job that is FINISHING; nothing to do for any other. */
+  public void go(Key.OfJob key) {
+    var stored = ledger.read(key);
+    if (stored.isEmpty() || !(stored.get().value().state() instanceof JobState.Finishing)) return;
+    var cluster = ledger.read(new Key.OfCluster(key.cluster())).map(Stored::value);
+    if (cluster.isEmpty()) return;
+    var job = stored.get().value();
+    var places = Places.of(cluster.get().spec().bucket());
+    var shards = shards(job);
+    var sums = new EnumMap<TaskOutcome.Result, Long>(TaskOutcome.Result.class);
+    var made = 0;
+    for (var piece = 0; (long) piece * PIECE < job.tasks(); piece++) {
+      var there = objects.find(places.outcome(job.uid(), piece));
+      if (there.isEmpty() && ++made > PIECES) {
+        Hints.send(bus, new Hint.Audit(key.cluster(), key.job()));
+        return;
+      }
+      var counts = there.isPresent() ? counts(there.get()) : make(job, cluster.get(), shards, piece);
+      counts.forEach((result, n) -> sums.merge(result, n, Long::sum));
+    }
+    end(stored.get(), places, shards, sums);
+  }
+
+  private List<Shard> shards(Job job) {
+    var all = new ArrayList<Shard>();
+    var from = 0L;
+    while (true) {
+      var page = ledger.query(new Query.Shards(job.cluster(), job.uid(), from, 300));
+      page.forEach(s -> all.add(s.value()));
+      if (page.size() < 300) return all;
+      from = page.getLast().value().start() + 1;
+    }
+  }
+
+  private Map<TaskOutcome.Result, Long> make(Job job, Cluster cluster, List<Shard> shards, int piece) {
+    var from = (long) piece * PIECE;
+    var to = Math.min(job.tasks(), from + PIECE);
+    var bucket = cluster.spec().bucket();
+    var places = Places.of(bucket);
+    var items = lister.read(job, places, from, to);
+    var known = new Known(shards, from, to);
+    var urls = new ArrayList<String>();
+    for (var item : items) {
+      var output = Template.output(job.spec(), bucket, job.uid(), item);
+      urls.add(output);
+      urls.add(output + Sentinel.SUFFIX);
+    }
+    var found = survey.find(urls);
+    var lines =
+        items.stream()
+            .map(i -> outcome(i, Template.output(job.spec(), bucket, job.uid(), i), found, known))
+            .toList();
+    var counts = new EnumMap<TaskOutcome.Result, Long>(TaskOutcome.Result.class);
+    lines.forEach(l -> counts.merge(l.result(), 1L, Long::sum));
+    var metadata = new HashMap<String, String>();
+    counts.forEach((result, n) -> metadata.put("mayfly-" + word(result), Long.toString(n)));
+    var created =
+        objects.create(
+            places.outcome(job.uid(), piece), Objects.Content.of(codec.outcome(lines)), metadata);
+    return created instanceof Objects.Creation.Exists e ? counts(e.info()) : counts;
+  }
+
+  private static TaskOutcome outcome(
+      TaskItem item, String output, Map<String, ObjectInfo> found, Known known) {
+    var sentinel = found.get(output + Sentinel.SUFFIX);
+    var failure = Optional.ofNullable(known.failures.get(item.index()));
+    if (sentinel == null) {
+      var result =
+          known.done.has(item.index())
+              ? TaskOutcome.Result.INCONSISTENT
+              : known.failed.has(item.index()) ? TaskOutcome.Result.FAILED : TaskOutcome.Result.NOT_RUN;
+      return new TaskOutcome(item.index(), result, Optional.of(output), Optional.empty(), failure);
+    }
+    var by = Sentinel.by(sentinel.metadata());
+    var pinned = by.map(Sentinel.By::generation).orElse(0L);
+    var there = found.get(output);
+    var same = pinned == 0 || (there != null && there.generation() == pinned);
+    return new TaskOutcome(
+        item.index(),
+        same ? TaskOutcome.Result.DONE : TaskOutcome.Result.INCONSISTENT,
+        Optional.of(output),
+        Optional.of(by.map(b -> b.job() + "/" + b.attempt()).orElse("foreign")),
+        same ? Optional.empty() : failure);
+  }
+
+  private void end(
+      Stored<Job> stored, Places places, List<Shard> shards, Map<TaskOutcome.Result, Long> sums) {
+    var job = stored.value();
+    var done = sums.getOrDefault(TaskOutcome.Result.DONE, 0L);
+    var failed = sums.getOrDefault(TaskOutcome.Result.FAILED, 0L);
+    var not = sums.getOrDefault(TaskOutcome.Result.NOT_RUN, 0L);
+    var wrong = sums.getOrDefault(TaskOutcome.Result.INCONSISTENT, 0L);
+    var causes = new EnumMap<Cause, Long>(Cause.class);
+    for (var shard : shards) shard.attempts().forEach((c, n) -> causes.merge(c, n, Long::sum));
+    var totals = new Totals(done, failed + wrong, not, 0, shards.size());
+    var end = new JobState.Ended(clock.instant(), result(job, done), reason(done, failed, not, wrong));
+    queue.end(
+        stored, job.ended(end, totals, causes, Optional.of(places.outcome(job.uid(), 0).toString())));
+  }
+
+  private static JobState.Result result(Job job, long done) {
+    if (done == job.tasks()) return JobState.Result.SUCCEEDED;
+    var stopped = job.state() instanceof JobState.Finishing f && f.stopped();
+    return stopped ? JobState.Result.STOPPED : JobState.Result.FAILED;
+  }
+
+  private static String reason(long done, long failed, long not, long wrong) {
+    var text = "%,d done".formatted(done);
+    if (failed > 0) text += ", %,d failed for good".formatted(failed);
+    if (not > 0) text += ", %,d not run".formatted(not);
+    if (wrong > 0) text += ", %,d inconsistent: the output is not the one that the sentinel pins".formatted(wrong);
+    return text;
+  }
+
+  private static String word(TaskOutcome.Result result) {
+    return result.name().toLowerCase(java.util.Locale.ROOT).replace('_', '-');
+  }
+
+  private static Map<TaskOutcome.Result, Long> counts(ObjectInfo info) {
+    var counts = new EnumMap<TaskOutcome.Result, Long>(TaskOutcome.Result.class);
+    for (var result : TaskOutcome.Result.values()) {
+      var n = info.metadata().get("mayfly-" + word(result));
+      if (n != null) counts.put(result, Long.parseLong(n));
+    }
+    return counts;
+  }
+
+  /** What the ledger knows of the tasks in [from, to). */
+  private static final class Known {
+    final Bits done;
+    final Bits failed;
+    final Map<Long, Failure> failures = new HashMap<>();
+
+    Known(List<Shard> shards, long from, long to) {
+      var d = Bits.none(from);
+      var f = Bits.none(from);
+      for (var shard : shards) {
+        if (shard.end() <= from || shard.start() >= to) continue;
+        d = d.or(shard.done().within(shard.start(), Math.min(to, shard.end())));
+        f = f.or(shard.failed().within(shard.start(), Math.min(to, shard.end())));
+        shard.evidence().forEach(e -> failures.put(e.index(), e));
+      }
+      done = d;
+      failed = f;
+    }
+  }
+}

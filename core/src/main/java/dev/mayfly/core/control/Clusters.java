@@ -1,0 +1,37 @@
+package dev.mayfly.core.control;
+
+import dev.mayfly.core.error.Invalid;
+import dev.mayfly.core.model.Cluster;
+import dev.mayfly.core.model.Key;
+import dev.mayfly.core.port.Ledger;
+import dev.mayfly.core.port.Query;
+import java.util.stream.Collectors;
+
+/** Finds clusters by their names. */
+final class Clusters {
+  private Clusters() {}
+
+  /** The cluster that has the name and takes work. Throws {@link Invalid} with the names that there are. */
+  static Cluster named(Ledger ledger, String name) {
+    var cluster =
+        ledger
+            .read(new Key.OfClusterName(name))
+            .flatMap(n -> ledger.read(new Key.OfCluster(n.value().uid())))
+            .map(c -> c.value());
+    if (cluster.isEmpty() || cluster.get().phase() == Cluster.Phase.GONE)
+      throw new Invalid("cluster", "there is no cluster " + name + "; " + known(ledger));
+    if (cluster.get().phase() == Cluster.Phase.GOING)
+      throw new Invalid(
+          "cluster", "cluster " + name + " is being taken down; bring it up again (mayfly up) and submit then");
+    return cluster.get();
+  }
+
+  private static String known(Ledger ledger) {
+    var names =
+        ledger.query(new Query.Clusters(false)).stream()
+            .map(c -> c.value().spec().name())
+            .sorted()
+            .collect(Collectors.joining(", "));
+    return names.isEmpty() ? "none is up (mayfly up CLUSTER.yaml)" : "those that are up: " + names;
+  }
+}

@@ -1,0 +1,195 @@
+package dev.mayfly.core.control;
+
+import dev.mayfly.core.error.Invalid;
+import dev.mayfly.core.job.Template;
+import dev.mayfly.core.lease.ShardSize;
+import dev.mayfly.core.model.Cluster;
+import dev.mayfly.core.model.ClusterSpec;
+import dev.mayfly.core.model.Hint;
+import dev.mayfly.core.model.Job;
+import dev.mayfly.core.model.JobSpec;
+import dev.mayfly.core.model.JobState;
+import dev.mayfly.core.model.Key;
+import dev.mayfly.core.model.Shard;
+import dev.mayfly.core.model.TaskItem;
+import dev.mayfly.core.model.Totals;
+import dev.mayfly.core.port.Bus;
+import dev.mayfly.core.port.Committed;
+import dev.mayfly.core.port.Ledger;
+import dev.mayfly.core.port.Places;
+import dev.mayfly.core.port.Stored;
+import dev.mayfly.core.port.Write;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Turns a large job into task lists and shards, a slice at a time: each slice commits a cursor, and a message
+ * goes on with the next. A slice that is repeated writes the same.
+ */
+public final class Expansion {
+  static final long MOST = 10_000_000;
+
+  /** Without {index} in it, an output's template is checked for outputs that two tasks share, up to here. */
+  private static final long CHECKED = 1_000_000;
+
+  private static final int BATCH = 200;
+  private static final int SLICES = 5;
+
+  private final Ledger ledger;
+  private final Bus bus;
+  private final TaskLister lister;
+  private final SentinelSurvey survey;
+  private final Queue queue;
+  private final InstantSource clock;
+
+  Expansion(
+      Ledger ledger, Bus bus, TaskLister lister, SentinelSurvey survey, Queue queue, InstantSource clock) {
+    this.ledger = ledger;
+    this.bus = bus;
+    this.lister = lister;
+    this.survey = survey;
+    this.queue = queue;
+    this.clock = clock;
+  }
+
+  /** Goes on with a job that is expanding; nothing to do for any other. */
+  public void go(Key.OfJob key) {
+    for (var slice = 0; slice < SLICES; slice++) {
+      var stored = ledger.read(key);
+      if (stored.isEmpty() || !(stored.get().value().state() instanceof JobState.Expanding)) return;
+      var cluster = ledger.read(new Key.OfCluster(key.cluster()));
+      if (cluster.isEmpty()) return;
+      try {
+        step(stored.get(), cluster.get().value());
+      } catch (Invalid refused) {
+        fail(stored.get(), refused.getMessage());
+        return;
+      }
+    }
+    Hints.send(bus, new Hint.Expand(key.cluster(), key.job()));
+  }
+
+  private void step(Stored<Job> stored, Cluster cluster) {
+    var job = stored.value();
+    var state = (JobState.Expanding) job.state();
+    if (state.cut() < 0) list(stored, state, cluster.spec());
+    else if (state.cut() < job.tasks()) cut(stored, state, cluster.spec());
+    else finish(stored);
+  }
+
+  private void list(Stored<Job> stored, JobState.Expanding state, ClusterSpec cluster) {
+    var job = stored.value();
+    var slice = lister.next(job.spec(), state.after(), state.counted());
+    lister.keep(Places.of(cluster.bucket()), job.uid(), slice.items());
+    check(job.spec(), slice.counted());
+    var next = new JobState.Expanding(slice.after(), slice.counted(), slice.complete() ? 0 : -1);
+    var sized = job.with(next);
+    if (slice.complete())
+      sized = sized.sized(slice.counted(), ShardSize.of(slice.counted(), job.spec(), cluster));
+    update(stored, sized);
+    if (slice.complete()) checkOutputs(sized, cluster);
+  }
+
+  static void check(JobSpec spec, long tasks) {
+    if (tasks > MOST)
+      throw new Invalid(
+          "tasks",
+          "the job has more than %,d tasks, which is the most for one job; make it several jobs"
+              .formatted(MOST));
+    if (tasks > CHECKED && !unique(spec))
+      throw new Invalid(
+          "output",
+          "with more than %,d tasks the output needs {index} in it, so that no two tasks share one"
+              .formatted(CHECKED));
+  }
+
+  private static boolean unique(JobSpec spec) {
+    return spec.data().output().map(t -> Template.words(t).contains("index")).orElse(true);
+  }
+
+  private void checkOutputs(Job job, ClusterSpec cluster) {
+    if (unique(job.spec())) return;
+    var seen = new Outputs(job.spec(), cluster.bucket(), job.uid());
+    var places = Places.of(cluster.bucket());
+    for (var from = 0L; from < job.tasks(); from += TaskLister.SLICE)
+      seen.add(lister.read(job, places, from, Math.min(job.tasks(), from + TaskLister.SLICE)));
+  }
+
+  private void cut(Stored<Job> stored, JobState.Expanding state, ClusterSpec cluster) {
+    var job = stored.value();
+    var to = Math.min(job.tasks(), state.cut() + BATCH * job.shardSize());
+    for (var shard : shards(job, cluster, state.cut(), to, Optional.empty()))
+      // One that is there was made by an earlier try of this slice.
+      ledger.commit(List.of(new Write.Create(shard)));
+    update(stored, job.with(new JobState.Expanding(state.after(), state.counted(), to)));
+  }
+
+  /** The shards of [from, to), with the tasks that have a sentinel already. */
+  List<Shard> shards(Job job, ClusterSpec cluster, long from, long to, Optional<List<TaskItem>> items) {
+    var places = Places.of(cluster.bucket());
+    var shards = new ArrayList<Shard>();
+    var fresh = job.spec().data().output().isEmpty();
+    for (var at = from; at < to; ) {
+      var end = Math.min(to, at + Math.max(job.shardSize(), TaskLister.SLICE / job.shardSize() * job.shardSize()));
+      var start = at;
+      var done = dev.mayfly.core.model.Bits.none(start);
+      if (!fresh) {
+        var some = items.map(i -> i.subList((int) start, (int) end)).orElseGet(() -> lister.read(job, places, start, end));
+        done = survey.done(job.spec(), cluster.bucket(), job.uid(), some);
+      }
+      for (; at < end; at += job.shardSize()) {
+        var stop = Math.min(end, at + job.shardSize());
+        shards.add(Shard.of(new Key.OfShard(job.cluster(), job.uid(), at), stop, done.within(at, stop)));
+      }
+      at = end;
+    }
+    return shards;
+  }
+
+  private void finish(Stored<Job> stored) {
+    var job = stored.value();
+    var running = job.with(new JobState.Running(clock.instant()));
+    queue.enter(running, List.of(new Write.Update(running, stored.version())));
+    Hints.send(bus, new Hint.Look(job.cluster()));
+  }
+
+  private void fail(Stored<Job> stored, String reason) {
+    var job = stored.value();
+    var end = new JobState.Ended(clock.instant(), JobState.Result.FAILED, reason);
+    queue.end(stored, job.ended(end, new Totals(0, 0, 0, 0, 0), Map.of(), Optional.empty()));
+  }
+
+  private void update(Stored<Job> stored, Job next) {
+    if (!(ledger.commit(List.of(new Write.Update(next, stored.version()))) instanceof Committed.Done))
+      throw new dev.mayfly.core.error.Unavailable("job " + next.spec().name() + " is being expanded elsewhere");
+  }
+
+  /** Finds two tasks with one output. */
+  static final class Outputs {
+    private final JobSpec spec;
+    private final String bucket;
+    private final String job;
+    private final HashSet<String> seen = new HashSet<>();
+
+    Outputs(JobSpec spec, String bucket, String job) {
+      this.spec = spec;
+      this.bucket = bucket;
+      this.job = job;
+    }
+
+    void add(List<TaskItem> items) {
+      for (var item : items) {
+        var output = Template.output(spec, bucket, job, item);
+        if (!seen.add(output))
+          throw new Invalid(
+              "output",
+              "two tasks have the output " + output + ", task " + item.index()
+                  + " and one before it; put {index} into the output, or more of the input's name");
+      }
+    }
+  }
+}

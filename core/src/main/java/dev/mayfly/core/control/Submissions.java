@@ -1,0 +1,198 @@
+package dev.mayfly.core.control;
+
+import dev.mayfly.core.error.Invalid;
+import dev.mayfly.core.error.Unavailable;
+import dev.mayfly.core.lease.ShardSize;
+import dev.mayfly.core.model.Cluster;
+import dev.mayfly.core.model.Hint;
+import dev.mayfly.core.model.Job;
+import dev.mayfly.core.model.JobName;
+import dev.mayfly.core.model.JobSpec;
+import dev.mayfly.core.model.JobState;
+import dev.mayfly.core.model.Key;
+import dev.mayfly.core.model.Shard;
+import dev.mayfly.core.model.TaskItem;
+import dev.mayfly.core.model.TaskSource;
+import dev.mayfly.core.model.Totals;
+import dev.mayfly.core.plan.Feasibility;
+import dev.mayfly.core.port.Bus;
+import dev.mayfly.core.port.Codec;
+import dev.mayfly.core.port.Committed;
+import dev.mayfly.core.port.Ledger;
+import dev.mayfly.core.port.Places;
+import dev.mayfly.core.port.Stored;
+import dev.mayfly.core.port.Write;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Takes a job: checks it, gives it its name, and stores it with its shards in one batch if it is small. */
+final class Submissions {
+  private static final int TRIES = 5;
+  private static final int BATCH_SHARDS = 390;
+
+  private final Ledger ledger;
+  private final Bus bus;
+  private final Codec codec;
+  private final TaskLister lister;
+  private final Expansion expansion;
+  private final Queue queue;
+  private final InstantSource clock;
+
+  Submissions(
+      Ledger ledger,
+      Bus bus,
+      Codec codec,
+      TaskLister lister,
+      Expansion expansion,
+      Queue queue,
+      InstantSource clock) {
+    this.ledger = ledger;
+    this.bus = bus;
+    this.codec = codec;
+    this.lister = lister;
+    this.expansion = expansion;
+    this.queue = queue;
+    this.clock = clock;
+  }
+
+  /**
+   * Accepts the job. A repeat of the submission changes nothing. Throws {@link Invalid} for what the user must
+   * mend; then nothing was stored.
+   */
+  void submit(JobSpec spec, String uid, Instant publishedAt) {
+    var cluster = Clusters.named(ledger, spec.cluster());
+    if (ledger.read(new Key.OfJob(cluster.uid(), uid)).isPresent()) return;
+    Feasibility.check(spec, cluster.spec())
+        .ifPresent(
+            no -> {
+              throw new Invalid("resources", no.message());
+            });
+    var first = lister.next(spec, "", 0);
+    if (first.counted() == 0) throw new Invalid("tasks", nothing(spec));
+    Expansion.check(spec, first.counted());
+    for (var tries = 0; tries < TRIES; tries++) {
+      var name = ledger.read(new Key.OfJobName(cluster.uid(), spec.name()));
+      if (name.isPresent() && taken(name.get().value(), spec)) return;
+      if (ledger.read(new Key.OfJob(cluster.uid(), uid)).isPresent()) return;
+      if (store(cluster, spec, uid, publishedAt, first, name).done()) {
+        after(cluster, uid);
+        return;
+      }
+    }
+    throw new Unavailable("the name " + spec.name() + " changes too fast; the message comes again");
+  }
+
+  private static String nothing(JobSpec spec) {
+    return spec.tasks() instanceof TaskSource.Inputs i
+        ? "no object matches " + i.glob() + "; list the folder, and mind that * stays within one folder"
+        : "the job has no tasks";
+  }
+
+  /** Whether a live job with this content has the name already; throws if it has other content. */
+  private boolean taken(JobName name, JobSpec spec) {
+    if (!name.live()) return false;
+    if (name.hash().equals(codec.hash(spec))) return true;
+    throw new Invalid(
+        "name",
+        "a job named "
+            + spec.name()
+            + " is live on cluster "
+            + spec.cluster()
+            + " and is another one; stop it (mayfly stop "
+            + spec.name()
+            + ") or choose another name");
+  }
+
+  private Committed store(
+      Cluster cluster,
+      JobSpec spec,
+      String uid,
+      Instant publishedAt,
+      TaskLister.Slice first,
+      Optional<Stored<JobName>> name) {
+    var now = clock.instant();
+    var hash = codec.hash(spec);
+    var stopped =
+        name.flatMap(n -> n.value().stoppedBefore()).filter(publishedAt::isBefore).isPresent();
+    var job =
+        new Job(
+            cluster.uid(), uid, spec, hash, new JobState.Expanding("", 0, -1), 0, Optional.empty(), 1,
+            publishedAt, now, Optional.empty(), Map.of(), Optional.empty());
+    var writes = new ArrayList<Write>();
+    writes.add(name(job, hash, !stopped, name));
+    if (stopped) {
+      var end = new JobState.Ended(now, JobState.Result.STOPPED, "stopped before it arrived");
+      writes.addFirst(
+          new Write.Create(job.ended(end, new Totals(0, 0, 0, 0, 0), Map.of(), Optional.empty())));
+      return ledger.commit(writes);
+    }
+    var whole = whole(job, cluster, first);
+    if (whole.isEmpty()) {
+      writes.addFirst(new Write.Create(job));
+      writes.add(new Write.Put(queue.event(job, "accepted", "its tasks are being listed")));
+      return ledger.commit(writes);
+    }
+    return storeWhole(job, cluster, first, whole.get(), writes);
+  }
+
+  private Committed storeWhole(
+      Job job, Cluster cluster, TaskLister.Slice first, Job sized, List<Write> writes) {
+    var items = items(sized, first);
+    items.ifPresent(new Expansion.Outputs(job.spec(), cluster.spec().bucket(), job.uid())::add);
+    if (sized.items().isEmpty() && !first.items().isEmpty())
+      lister.keep(Places.of(cluster.spec().bucket()), job.uid(), first.items());
+    var shards = expansion.shards(sized, cluster.spec(), 0, sized.tasks(), items);
+    var all = shards.stream().allMatch(s -> s.state() == Shard.State.ENDED);
+    var now = clock.instant();
+    var stored = sized.with(all ? new JobState.Finishing(now, false) : new JobState.Running(now));
+    writes.addFirst(new Write.Create(stored));
+    shards.forEach(s -> writes.add(new Write.Create(s)));
+    writes.add(new Write.Put(queue.event(stored, "accepted", accepted(shards, sized.tasks()))));
+    return all ? ledger.commit(writes) : queue.enter(stored, writes);
+  }
+
+  private static String accepted(List<Shard> shards, long tasks) {
+    var done = shards.stream().mapToLong(s -> s.done().count()).sum();
+    return done == 0 ? "%,d tasks".formatted(tasks) : "%,d tasks, %,d done before".formatted(tasks, done);
+  }
+
+  private static Optional<List<TaskItem>> items(Job job, TaskLister.Slice first) {
+    return job.spec().tasks() instanceof TaskSource.Count ? Optional.empty() : Optional.of(first.items());
+  }
+
+  /** The job with its size, if it is small enough to be stored at once. */
+  private static Optional<Job> whole(Job job, Cluster cluster, TaskLister.Slice first) {
+    if (!first.complete()) return Optional.empty();
+    var size = ShardSize.of(first.counted(), job.spec(), cluster.spec());
+    if ((first.counted() + size - 1) / size > BATCH_SHARDS) return Optional.empty();
+    if (first.counted() > TaskLister.SLICE) return Optional.empty();
+    var inline = !first.items().isEmpty() && TaskLister.small(first.items());
+    var sized = job.sized(first.counted(), size);
+    return Optional.of(inline ? sized.listing(first.items()) : sized);
+  }
+
+  private static Write name(Job job, String hash, boolean live, Optional<Stored<JobName>> before) {
+    var stop = before.flatMap(n -> n.value().stoppedBefore());
+    var name =
+        new JobName(job.cluster(), job.spec().name(), Optional.of(job.uid()), hash, live, stop);
+    return before.isPresent()
+        ? new Write.Update(name, before.get().version())
+        : new Write.Create(name);
+  }
+
+  private void after(Cluster cluster, String uid) {
+    var job = ledger.read(new Key.OfJob(cluster.uid(), uid)).map(Stored::value);
+    if (job.isEmpty()) return;
+    switch (job.get().state()) {
+      case JobState.Expanding e -> Hints.send(bus, new Hint.Expand(cluster.uid(), uid));
+      case JobState.Running r -> Hints.send(bus, new Hint.Look(cluster.uid()));
+      case JobState.Finishing f -> Hints.send(bus, new Hint.Audit(cluster.uid(), uid));
+      case JobState.Stopping s -> Hints.send(bus, new Hint.Look(cluster.uid()));
+      case JobState.Ended e -> {}
+    }
+  }
+}

@@ -1,0 +1,109 @@
+package dev.mayfly.core.control;
+
+import dev.mayfly.core.job.Glob;
+import dev.mayfly.core.model.Job;
+import dev.mayfly.core.model.JobSpec;
+import dev.mayfly.core.model.TaskItem;
+import dev.mayfly.core.model.TaskSource;
+import dev.mayfly.core.port.Codec;
+import dev.mayfly.core.port.Objects;
+import dev.mayfly.core.port.Places;
+import dev.mayfly.core.port.Url;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.LongStream;
+
+/** Makes tasks from what a job gives, a slice at a time, and keeps them in task list objects. */
+final class TaskLister {
+  /** Tasks of one slice at most: about twenty pages of a listing. A multiple of {@link Job#CHUNK}. */
+  static final int SLICE = 20_000;
+
+  /** So many tasks, and so many characters of them, are kept in the job's own document. */
+  static final int INLINE = 200;
+
+  private static final int INLINE_CHARS = 16_000;
+  private static final int PAGE = 1_000;
+
+  private final Objects objects;
+  private final Codec codec;
+
+  TaskLister(Objects objects, Codec codec) {
+    this.objects = objects;
+    this.codec = codec;
+  }
+
+  /**
+   * A slice of a job's tasks.
+   *
+   * @param after where the next slice begins
+   * @param counted tasks so far, this slice's included
+   * @param items this slice's; none for tasks that differ by index alone
+   */
+  record Slice(String after, long counted, boolean complete, List<TaskItem> items) {}
+
+  Slice next(JobSpec spec, String after, long counted) {
+    return switch (spec.tasks()) {
+      case TaskSource.Count c -> new Slice("", c.count(), true, List.of());
+      case TaskSource.Items i -> new Slice("", i.items().size(), true, items(i.items()));
+      case TaskSource.Inputs i -> inputs(i.glob(), after, counted);
+    };
+  }
+
+  private static List<TaskItem> items(List<Map<String, String>> items) {
+    return LongStream.range(0, items.size())
+        .mapToObj(i -> new TaskItem(i, Optional.ofNullable(items.get((int) i).get("input")), items.get((int) i)))
+        .toList();
+  }
+
+  private Slice inputs(String text, String after, long counted) {
+    var url = Url.of(text);
+    var glob = Glob.of(url.name());
+    var items = new ArrayList<TaskItem>();
+    var last = after;
+    while (true) {
+      var page = objects.list(new Url(url.root(), glob.prefix()), last, PAGE);
+      for (var object : page) {
+        last = object.url().name();
+        if (!glob.matches(last)) continue;
+        items.add(
+            new TaskItem(counted + items.size(), Optional.of(object.url().toString()), Map.of()));
+        if (items.size() == SLICE) return new Slice(last, counted + SLICE, false, items);
+      }
+      if (page.size() < PAGE) return new Slice(last, counted + items.size(), true, items);
+    }
+  }
+
+  static boolean small(List<TaskItem> items) {
+    return items.size() <= INLINE
+        && items.stream().mapToInt(i -> i.toString().length()).sum() <= INLINE_CHARS;
+  }
+
+  /** Writes a slice's task list objects. Its first task has the number of a chunk's first. */
+  void keep(Places places, String job, List<TaskItem> items) {
+    for (var from = 0; from < items.size(); from += Job.CHUNK) {
+      var chunk = items.subList(from, Math.min(items.size(), from + Job.CHUNK));
+      var lines = Objects.Content.of(codec.tasks(chunk));
+      objects.replace(places.tasks(job, chunk.getFirst().index()), lines, Map.of());
+    }
+  }
+
+  /** The tasks of [from, to), from wherever they are kept. */
+  List<TaskItem> read(Job job, Places places, long from, long to) {
+    if (job.spec().tasks() instanceof TaskSource.Count)
+      return LongStream.range(from, to).mapToObj(TaskItem::counted).toList();
+    if (job.items().isPresent()) return job.items().get().subList((int) from, (int) to);
+    var items = new ArrayList<TaskItem>();
+    for (var chunk = from / Job.CHUNK; chunk * Job.CHUNK < to; chunk++) {
+      var url = places.tasks(job.uid(), chunk * Job.CHUNK);
+      var lines =
+          objects
+              .read(url, 64 << 20)
+              .orElseThrow(() -> new dev.mayfly.core.error.Invalid(url.toString(), "the task list is gone"));
+      for (var item : codec.tasks(lines))
+        if (item.index() >= from && item.index() < to) items.add(item);
+    }
+    return items;
+  }
+}
