@@ -1,0 +1,126 @@
+package dev.mayfly.local.cloud;
+
+import com.google.cloud.compute.v1.Operation;
+import dev.mayfly.local.cloud.compute.ComputeApi;
+import dev.mayfly.local.cloud.compute.MachineDials;
+import dev.mayfly.local.cloud.compute.Machines;
+import dev.mayfly.local.cloud.compute.Site;
+import dev.mayfly.local.cloud.dials.Dials;
+import dev.mayfly.local.cloud.http.LoopbackServer;
+import dev.mayfly.local.cloud.http.Reply;
+import dev.mayfly.local.cloud.http.Route;
+import dev.mayfly.local.cloud.vm.BootCommand;
+import dev.mayfly.local.cloud.vm.IdentityTokens;
+import dev.mayfly.local.cloud.vm.VmHost;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+
+/**
+ * The simulated cloud, running. Closing it leaves its machines running; the next one finds them.
+ */
+public final class Cloud implements AutoCloseable {
+  private final FolderLock lock;
+  private final LoopbackServer server;
+  private final Machines machines;
+  private final Dials dials;
+  private final MachineDials machineDials;
+
+  private Cloud(
+      FolderLock lock,
+      LoopbackServer server,
+      Machines machines,
+      Dials dials,
+      MachineDials machineDials) {
+    this.lock = lock;
+    this.server = server;
+    this.machines = machines;
+    this.dials = dials;
+    this.machineDials = machineDials;
+  }
+
+  /** Starts with the node agent as what machines boot, on the real clock. */
+  public static Cloud start(
+      CloudSettings settings, List<Route> others, Consumer<Operation> systemEvents)
+      throws IOException {
+    var command = BootCommand.agent(settings.agentClassPath(), settings.agentJvm());
+    return start(settings, command, InstantSource.system(), others, systemEvents);
+  }
+
+  /**
+   * Starts the cloud, and finds the machines of the one before it.
+   *
+   * @param command what machines boot
+   * @param others APIs beside Compute Engine
+   * @param systemEvents is told of what Compute does by itself to machines, such as a preemption
+   * @throws IOException when the folder is in use by another cloud, or the port is taken
+   */
+  public static Cloud start(
+      CloudSettings settings,
+      BootCommand command,
+      InstantSource clock,
+      List<Route> others,
+      Consumer<Operation> systemEvents)
+      throws IOException {
+    var folder = Files.createDirectories(settings.folder());
+    var lock = FolderLock.take(folder);
+    try {
+      var tokens = IdentityTokens.load(folder.resolve("identity.key"));
+      var host = new VmHost(folder.resolve("vms"), command, tokens, clock);
+      var dials = new Dials(settings.bootDelay());
+      var site = new Site(settings.project(), host, dials, clock, new SecureRandom());
+      var machines = new Machines(site, folder.resolve("compute"), systemEvents);
+      var machineDials = new MachineDials(site, machines);
+
+      var routes = new ArrayList<>(others);
+      routes.add(new Route(ComputeApi.PREFIX, new ComputeApi(site, machines)));
+      routes.add(
+          new Route(DialRoutes.PREFIX, new DialRoutes(dials, machineDials, settings.notice())));
+      routes.add(new Route(StateRoute.PATH, new StateRoute(settings.project(), machines, dials)));
+      routes.add(
+          new Route("/_sim/certs", exchange -> Reply.json(exchange, 200, tokens.certificates())));
+      var server = LoopbackServer.start(port(settings, folder), routes, dials);
+      Files.writeString(folder.resolve("endpoint"), server.url());
+      machines.begin(server.url());
+      return new Cloud(lock, server, machines, dials, machineDials);
+    } catch (IOException | RuntimeException e) {
+      lock.close();
+      throw e;
+    }
+  }
+
+  /** Where its APIs are: the endpoint of every client, without a slash at its end. */
+  public String url() {
+    return server.url();
+  }
+
+  public Dials dials() {
+    return dials;
+  }
+
+  public MachineDials machines() {
+    return machineDials;
+  }
+
+  @Override
+  public void close() {
+    server.close();
+    machines.close();
+    lock.close();
+  }
+
+  /** Machines know the URL by heart, so that a restarted cloud must have the port of the last. */
+  private static int port(CloudSettings settings, Path folder) throws IOException {
+    var endpoint = folder.resolve("endpoint");
+    if (settings.port() != 0 || !Files.exists(endpoint)) {
+      return settings.port();
+    }
+    var url = Files.readString(endpoint);
+    return Integer.parseInt(url.substring(url.lastIndexOf(':') + 1));
+  }
+}

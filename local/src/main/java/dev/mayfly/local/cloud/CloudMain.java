@@ -1,0 +1,32 @@
+package dev.mayfly.local.cloud;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The simulated cloud as a process of its own. It runs until it is killed; its machines run on, and
+ * the next one finds them. Settings: {@link CloudSettings}. When it serves, its URL is in {@code
+ * $MAYFLY_HOME/cloud/endpoint}. Exit code 78 means that it cannot start as it is set up.
+ */
+public final class CloudMain {
+  private static final Logger LOG = LoggerFactory.getLogger(CloudMain.class);
+  private static final int BAD_SETUP = 78;
+
+  private CloudMain() {}
+
+  public static void main(String[] arguments) throws InterruptedException {
+    try {
+      var settings = CloudSettings.from(System.getenv());
+      var cloud = Cloud.start(settings, List.of(), event -> {});
+      Runtime.getRuntime().addShutdownHook(new Thread(cloud::close));
+      LOG.info("The simulated cloud serves {} from {}", cloud.url(), settings.folder());
+      new CountDownLatch(1).await();
+    } catch (IOException | IllegalArgumentException e) {
+      LOG.error("The simulated cloud cannot start: {}", e.getMessage());
+      System.exit(BAD_SETUP);
+    }
+  }
+}

@@ -1,0 +1,96 @@
+package dev.mayfly.local.cloud;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * How the simulated cloud is set up; from environment variables of these names.
+ *
+ * @param home {@code MAYFLY_HOME}: the folder of all that Mayfly keeps here; default {@code
+ *     ~/.mayfly}
+ * @param port {@code MAYFLY_CLOUD_PORT}: where to listen; default 0: the port of the last time, at
+ *     first any that is free
+ * @param project {@code MAYFLY_CLOUD_PROJECT}: the one project that there is
+ * @param bootDelay {@code MAYFLY_CLOUD_BOOT_DELAY_MS}: from insert to boot, until the dial says
+ *     else
+ * @param notice {@code MAYFLY_CLOUD_NOTICE_MS}: from notice to power cut, where the dial does not
+ *     say
+ * @param agentClassPath {@code MAYFLY_CLOUD_AGENT_CLASSPATH}: where machines find the node agent;
+ *     default: this process's own class path
+ * @param agentJvm {@code MAYFLY_CLOUD_AGENT_JVM}: the agent's JVM flags, separated by spaces
+ */
+public record CloudSettings(
+    Path home,
+    int port,
+    String project,
+    Duration bootDelay,
+    Duration notice,
+    String agentClassPath,
+    List<String> agentJvm) {
+  private static final Set<String> KEYS =
+      Set.of(
+          "MAYFLY_CLOUD_PORT",
+          "MAYFLY_CLOUD_PROJECT",
+          "MAYFLY_CLOUD_BOOT_DELAY_MS",
+          "MAYFLY_CLOUD_NOTICE_MS",
+          "MAYFLY_CLOUD_AGENT_CLASSPATH",
+          "MAYFLY_CLOUD_AGENT_JVM");
+
+  /** Small enough that ten agents fit beside everything else on a laptop. */
+  private static final String SMALL_JVM =
+      "-Xmx96m -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Xshare:auto"
+          + " --enable-native-access=ALL-UNNAMED --sun-misc-unsafe-memory-access=allow";
+
+  public CloudSettings {
+    agentJvm = List.copyOf(agentJvm);
+  }
+
+  /** The folder of this cloud's own state. */
+  public Path folder() {
+    return home.resolve("cloud");
+  }
+
+  /**
+   * @throws IllegalArgumentException that names everything that is wrong
+   */
+  public static CloudSettings from(Map<String, String> environment) {
+    var problems = new ArrayList<String>();
+    environment.keySet().stream()
+        .filter(key -> key.startsWith("MAYFLY_CLOUD_") && !KEYS.contains(key))
+        .forEach(key -> problems.add(key + " is no setting; there are " + KEYS));
+    var home = Path.of(System.getProperty("user.home"), ".mayfly").toString();
+    var settings =
+        new CloudSettings(
+            Path.of(environment.getOrDefault("MAYFLY_HOME", home)).toAbsolutePath(),
+            number(environment, "MAYFLY_CLOUD_PORT", 0, 65_535, problems),
+            environment.getOrDefault("MAYFLY_CLOUD_PROJECT", "mayfly-local"),
+            millis(environment, "MAYFLY_CLOUD_BOOT_DELAY_MS", 300, problems),
+            millis(environment, "MAYFLY_CLOUD_NOTICE_MS", 30_000, problems),
+            environment.getOrDefault(
+                "MAYFLY_CLOUD_AGENT_CLASSPATH", System.getProperty("java.class.path")),
+            List.of(environment.getOrDefault("MAYFLY_CLOUD_AGENT_JVM", SMALL_JVM).split(" +")));
+    if (!problems.isEmpty()) {
+      throw new IllegalArgumentException(String.join("\n", problems));
+    }
+    return settings;
+  }
+
+  private static Duration millis(
+      Map<String, String> environment, String key, int standard, List<String> problems) {
+    return Duration.ofMillis(number(environment, key, standard, 3_600_000, problems));
+  }
+
+  private static int number(
+      Map<String, String> environment, String key, int standard, int most, List<String> problems) {
+    var text = environment.getOrDefault(key, Integer.toString(standard));
+    if (text.matches("[0-9]{1,8}") && Integer.parseInt(text) <= most) {
+      return Integer.parseInt(text);
+    }
+    problems.add(key + " is '" + text + "'; it must be a whole number from 0 to " + most);
+    return standard;
+  }
+}

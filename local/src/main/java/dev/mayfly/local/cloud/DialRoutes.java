@@ -1,0 +1,97 @@
+package dev.mayfly.local.cloud;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpHandler;
+import dev.mayfly.local.cloud.compute.MachineDials;
+import dev.mayfly.local.cloud.dials.Dials;
+import dev.mayfly.local.cloud.http.ApiError;
+import dev.mayfly.local.cloud.http.Query;
+import dev.mayfly.local.cloud.http.Reply;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Set;
+
+/** {@code POST /_sim/…}: turns the dials; the paths are in the package's documentation. */
+final class DialRoutes implements HttpHandler {
+  static final String PREFIX = "/_sim/";
+
+  private final Dials dials;
+  private final MachineDials machines;
+  private final Duration notice;
+
+  DialRoutes(Dials dials, MachineDials machines, Duration notice) {
+    this.dials = dials;
+    this.machines = machines;
+    this.notice = notice;
+  }
+
+  @Override
+  public void handle(HttpExchange exchange) throws IOException {
+    var path = exchange.getRequestURI().getPath();
+    if (!exchange.getRequestMethod().equals("POST")) {
+      throw new ApiError(405, "httpMethodNotAllowed", path + " wants POST");
+    }
+    var steps = path.substring(PREFIX.length()).split("/");
+    var query = Query.of(exchange.getRequestURI());
+    switch (steps.length) {
+      case 1 -> turn(steps[0], query);
+      case 3 -> turn(steps[0], steps[1], steps[2], query);
+      default -> throw unknown(path);
+    }
+    Reply.json(exchange, 200, "{}");
+  }
+
+  private void turn(String dial, Query query) {
+    switch (dial) {
+      case "quota" -> dials.setCpuQuota(limit(query, "cpus"));
+      case "boot-delay" -> dials.setBootDelay(Duration.ofMillis(number(query, "ms")));
+      case "lost-replies" ->
+          dials.loseReplies(number(query, "next"), query.text("prefix").orElse("/"));
+      case "rate-limit" -> dials.limitRate(number(query, "next"));
+      default -> throw unknown(PREFIX + dial);
+    }
+  }
+
+  private void turn(String kind, String name, String dial, Query query) {
+    switch (kind + " " + dial) {
+      case "vms preempt" -> machines.preempt(name, notice(query));
+      case "vms kill" -> machines.kill(name, seconds(query, "unseen").orElse(Duration.ZERO));
+      case "vms stop" -> machines.stop(name);
+      case "vms delete" -> machines.delete(name);
+      case "vms freeze" -> machines.freeze(name);
+      case "vms thaw" -> machines.thaw(name);
+      case "zones stock" ->
+          limit(query, "n").ifPresentOrElse(n -> dials.setStock(name, n), () -> dials.refill(name));
+      case "zones silent" -> dials.silenceZones(number(query, "next"), Set.of(name));
+      default -> throw unknown(PREFIX + kind + "/" + name + "/" + dial);
+    }
+  }
+
+  private Optional<Duration> notice(Query query) {
+    return query.text("notice").filter("false"::equals).isPresent()
+        ? Optional.empty()
+        : Optional.of(seconds(query, "seconds").orElse(notice));
+  }
+
+  private static Optional<Duration> seconds(Query query, String name) {
+    return query.number(name).map(Duration::ofSeconds);
+  }
+
+  /** Absent means that there is no limit. */
+  private static OptionalInt limit(Query query, String name) {
+    return query.number(name).map(n -> OptionalInt.of(n.intValue())).orElse(OptionalInt.empty());
+  }
+
+  private static int number(Query query, String name) {
+    return query
+        .number(name)
+        .map(Math::toIntExact)
+        .orElseThrow(() -> ApiError.invalid("Parameter '" + name + "' is missing"));
+  }
+
+  private static ApiError unknown(String path) {
+    return new ApiError(404, "notFound", "There is no dial " + path);
+  }
+}

@@ -1,0 +1,80 @@
+package dev.mayfly.local.cloud.compute;
+
+import com.google.cloud.compute.v1.Instance;
+import com.google.cloud.compute.v1.Items;
+import dev.mayfly.local.cloud.vm.VmSpec;
+import dev.mayfly.local.cloud.vm.VmTrace;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.Optional;
+
+/**
+ * All that is kept of one machine.
+ *
+ * @param instance as the API shows it
+ * @param bootAt when its boot command is due
+ * @param trace how to find its processes, once it has some
+ * @param fate what ends it, once that is known
+ */
+record Machine(Instance instance, Instant bootAt, Optional<VmTrace> trace, Optional<Fate> fate) {
+  /** Names a machine among those that exist now. */
+  record Key(String zone, String name) {}
+
+  Key key() {
+    return new Key(zone(), instance.getName());
+  }
+
+  String id() {
+    return Long.toUnsignedString(instance.getId());
+  }
+
+  String zone() {
+    return Links.last(instance.getZone());
+  }
+
+  Machine withStatus(String status) {
+    return with(instance.toBuilder().setStatus(status).build());
+  }
+
+  Machine with(Instance changed) {
+    return new Machine(changed, bootAt, trace, fate);
+  }
+
+  Machine withTrace(VmTrace found) {
+    return new Machine(instance, bootAt, Optional.of(found), fate);
+  }
+
+  Machine withFate(Fate known) {
+    return new Machine(instance, bootAt, trace, Optional.of(known));
+  }
+
+  /** When it is to be switched off for its age, if ever. */
+  Optional<Instant> expiry() {
+    return Optional.of(instance.getScheduling().getTerminationTime())
+        .filter(time -> !time.isEmpty())
+        .map(Instant::parse);
+  }
+
+  VmSpec spec(String project) {
+    var shape = MachineShape.of(Links.last(instance.getMachineType())).orElseThrow();
+    var attributes = new HashMap<String, String>();
+    for (Items item : instance.getMetadata().getItemsList()) {
+      attributes.put(item.getKey(), item.getValue());
+    }
+    var account =
+        instance.getServiceAccountsCount() == 0
+            ? "default@" + project + ".iam.gserviceaccount.com"
+            : instance.getServiceAccounts(0).getEmail();
+    return new VmSpec(
+        id(),
+        instance.getName(),
+        zone(),
+        project,
+        shape.name(),
+        shape.cpus(),
+        shape.memoryMb(),
+        account,
+        InstanceRules.isSpot(instance.getScheduling()),
+        attributes);
+  }
+}

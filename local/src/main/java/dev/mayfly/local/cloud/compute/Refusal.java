@@ -1,0 +1,59 @@
+package dev.mayfly.local.cloud.compute;
+
+import com.google.cloud.compute.v1.Error;
+import com.google.cloud.compute.v1.ErrorDetails;
+import com.google.cloud.compute.v1.ErrorInfo;
+import com.google.cloud.compute.v1.Errors;
+import com.google.cloud.compute.v1.Operation;
+import java.util.Map;
+
+/**
+ * Why an operation that was accepted came to nothing.
+ *
+ * @param httpStatus what the operation shows as its HTTP status
+ * @param reason the reason in the details, for programs
+ */
+record Refusal(
+    String code, String message, int httpStatus, String reason, Map<String, String> metadata) {
+  static Refusal outOfStock(String zone, String machineType) {
+    return new Refusal(
+        "ZONE_RESOURCE_POOL_EXHAUSTED_WITH_DETAILS",
+        "The zone '%s' does not have enough resources available to fulfill the request. (resource type:compute)"
+            .formatted(zone),
+        503,
+        "resource_availability",
+        Map.of("vmType", machineType, "attachment", "", "zone", zone, "zonesAvailable", ""));
+  }
+
+  static Refusal overQuota(String region, int limit) {
+    return new Refusal(
+        "QUOTA_EXCEEDED",
+        "Quota 'CPUS' exceeded.  Limit: %d.0 in region %s.".formatted(limit, region),
+        403,
+        "QUOTA_EXCEEDED",
+        Map.of(
+            "metricName", "compute.googleapis.com/cpus", "limitName", "CPUS-per-project-region"));
+  }
+
+  static Refusal internal(String message) {
+    return new Refusal("INTERNAL_ERROR", message, 500, "INTERNAL_ERROR", Map.of());
+  }
+
+  void into(Operation.Builder operation) {
+    var info =
+        ErrorInfo.newBuilder()
+            .setReason(reason)
+            .setDomain("compute.googleapis.com")
+            .putAllMetadatas(metadata);
+    operation
+        .setHttpErrorStatusCode(httpStatus)
+        .setHttpErrorMessage(httpStatus == 503 ? "SERVICE UNAVAILABLE" : "FORBIDDEN")
+        .setError(
+            Error.newBuilder()
+                .addErrors(
+                    Errors.newBuilder()
+                        .setCode(code)
+                        .setMessage(message)
+                        .addErrorDetails(ErrorDetails.newBuilder().setErrorInfo(info))));
+  }
+}

@@ -1,0 +1,17 @@
+package dev.mayfly.local.cloud.http;
+
+import com.sun.net.httpserver.HttpHandler;
+
+/**
+ * Sends every request whose path starts with {@code prefix} to {@code handler}; the longest prefix
+ * wins. The handler sees the whole path and runs on a virtual thread of its own, many at a time.
+ *
+ * @param prefix starts with a slash, such as {@code /storage/v1}
+ */
+public record Route(String prefix, HttpHandler handler) {
+  public Route {
+    if (!prefix.startsWith("/")) {
+      throw new IllegalArgumentException("Route prefix '" + prefix + "' must start with a slash");
+    }
+  }
+}

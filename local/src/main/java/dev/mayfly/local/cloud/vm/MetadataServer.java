@@ -1,0 +1,131 @@
+package dev.mayfly.local.cloud.vm;
+
+import com.sun.net.httpserver.HttpExchange;
+import dev.mayfly.local.cloud.http.ApiError;
+import dev.mayfly.local.cloud.http.Gate;
+import dev.mayfly.local.cloud.http.LoopbackServer;
+import dev.mayfly.local.cloud.http.Query;
+import dev.mayfly.local.cloud.http.Reply;
+import dev.mayfly.local.cloud.http.Route;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The metadata server of one machine, by the rules of the real one: no answer without the header
+ * {@code Metadata-Flavor: Google}, an ETag on each value, and {@code wait_for_change}.
+ */
+final class MetadataServer implements AutoCloseable {
+  private static final String ROOT = "/computeMetadata/v1/";
+  private static final String ACCOUNT = "instance/service-accounts/default/";
+  private static final Duration LONGEST_WAIT = Duration.ofHours(1);
+
+  private final VmSpec spec;
+  private final IdentityTokens tokens;
+  private final InstantSource clock;
+  private final WatchedValues values;
+  private final LoopbackServer server;
+
+  private MetadataServer(int port, VmSpec spec, IdentityTokens tokens, InstantSource clock)
+      throws IOException {
+    this.spec = spec;
+    this.tokens = tokens;
+    this.clock = clock;
+    this.values = new WatchedValues(MetadataValues.of(spec));
+    this.server =
+        LoopbackServer.start(
+            port, List.of(new Route("/", this::answer)), (path, mutating) -> Gate.Passage.OPEN);
+  }
+
+  /**
+   * @param port the port, or 0 for any
+   */
+  static MetadataServer start(int port, VmSpec spec, IdentityTokens tokens, InstantSource clock)
+      throws IOException {
+    return new MetadataServer(port, spec, tokens, clock);
+  }
+
+  int port() {
+    return server.port();
+  }
+
+  void announcePreemption() {
+    values.put("instance/preempted", "TRUE");
+  }
+
+  @Override
+  public void close() {
+    server.close();
+  }
+
+  private void answer(HttpExchange exchange) throws IOException {
+    exchange.getResponseHeaders().set("Metadata-Flavor", "Google");
+    var path = exchange.getRequestURI().getPath();
+    if (path.equals("/")) {
+      // How Google's clients find out that they are on a machine of Google's.
+      Reply.text(exchange, 200, "computeMetadata/\n");
+    } else if (!"Google".equals(exchange.getRequestHeaders().getFirst("Metadata-Flavor"))) {
+      Reply.text(exchange, 403, "Missing Metadata-Flavor:Google header.\n");
+    } else if (!path.startsWith(ROOT)) {
+      Reply.text(exchange, 404, "Not found: " + path + "\n");
+    } else {
+      answerValue(exchange, path.substring(ROOT.length()));
+    }
+  }
+
+  private void answerValue(HttpExchange exchange, String path) throws IOException {
+    var query = Query.of(exchange.getRequestURI());
+    var value = token(path, query).or(() -> value(path, query));
+    if (value.isEmpty()) {
+      Reply.text(exchange, 404, "Not found: " + path + "\n");
+    } else {
+      exchange.getResponseHeaders().set("ETag", WatchedValues.tag(value.get()));
+      if (value.get().startsWith("{")) {
+        Reply.json(exchange, 200, value.get());
+      } else {
+        Reply.text(exchange, 200, value.get());
+      }
+    }
+  }
+
+  private Optional<String> value(String path, Query query) {
+    if (!query.flag("wait_for_change")) {
+      return values.get(path);
+    }
+    var known = query.text("last_etag").or(() -> values.get(path).map(WatchedValues::tag));
+    var wait = query.number("timeout_sec").map(Duration::ofSeconds).orElse(LONGEST_WAIT);
+    try {
+      return values.awaitOther(path, known.orElse(""), wait);
+    } catch (InterruptedException e) {
+      // The machine loses its power.
+      Thread.currentThread().interrupt();
+      throw new ApiError(503, "backendError", "The metadata server is stopping");
+    }
+  }
+
+  private Optional<String> token(String path, Query query) {
+    return switch (path) {
+      case ACCOUNT + "token" -> Optional.of(accessToken());
+      case ACCOUNT + "identity" ->
+          Optional.of(
+              tokens.identity(
+                  spec,
+                  query
+                      .text("audience")
+                      .orElseThrow(() -> ApiError.invalid("non-empty audience parameter required")),
+                  query.text("format").filter("full"::equals).isPresent(),
+                  clock.instant()));
+      default -> Optional.empty();
+    };
+  }
+
+  /** Names its bearer; this cloud's APIs ask for no proof. */
+  private String accessToken() {
+    return """
+    {"access_token":"local-%s-%d","expires_in":%d,"token_type":"Bearer"}\
+    """
+        .formatted(spec.id(), clock.instant().getEpochSecond(), IdentityTokens.LIFE.toSeconds());
+  }
+}

@@ -1,0 +1,94 @@
+package dev.mayfly.local.cloud.vm;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/** What {@code /proc} tells of the processes that are alive now. */
+final class ProcessTable {
+  private static final Path PROC = Path.of("/proc");
+
+  /** One process; a zombie is none. */
+  record Entry(long pid, long parent, long session, long startTicks) {}
+
+  private ProcessTable() {}
+
+  /** When the process started, if it is alive and carries {@code marker}. */
+  static Optional<Entry> find(long pid, String marker) {
+    return read(pid).filter(entry -> carries(pid, marker));
+  }
+
+  /** Every process of the machine with {@code marker}, sessions of their own or not. */
+  static Set<Long> members(String marker) {
+    var all = all();
+    var members = new HashSet<Long>();
+    var sessions = new HashSet<Long>();
+    for (var entry : all) {
+      if (carries(entry.pid(), marker)) {
+        members.add(entry.pid());
+        sessions.add(entry.session());
+      }
+    }
+    while (grow(all, members, sessions)) {
+      // Each pass finds the children of those that the pass before found.
+    }
+    return members;
+  }
+
+  private static boolean grow(List<Entry> all, Set<Long> members, Set<Long> sessions) {
+    var grown = false;
+    for (var entry : all) {
+      var ours = sessions.contains(entry.session()) || members.contains(entry.parent());
+      if (ours && members.add(entry.pid())) {
+        sessions.add(entry.session());
+        grown = true;
+      }
+    }
+    return grown;
+  }
+
+  private static List<Entry> all() {
+    var found = new ArrayList<Entry>();
+    var names = PROC.toFile().list();
+    for (var name : names == null ? new String[0] : names) {
+      if (Character.isDigit(name.charAt(0))) {
+        read(Long.parseLong(name)).ifPresent(found::add);
+      }
+    }
+    return found;
+  }
+
+  private static Optional<Entry> read(long pid) {
+    try {
+      var text = Files.readString(PROC.resolve(pid + "/stat"), ISO_8859_1);
+      // The program's name stands in parentheses and may hold anything, spaces too.
+      var fields = text.substring(text.lastIndexOf(')') + 2).split(" ");
+      return "ZX".contains(fields[0])
+          ? Optional.empty()
+          : Optional.of(
+              new Entry(
+                  pid,
+                  Long.parseLong(fields[1]),
+                  Long.parseLong(fields[3]),
+                  Long.parseLong(fields[19])));
+    } catch (IOException gone) {
+      return Optional.empty();
+    }
+  }
+
+  private static boolean carries(long pid, String marker) {
+    try {
+      var environment = Files.readString(PROC.resolve(pid + "/environ"), ISO_8859_1);
+      return ("\0" + environment + "\0").contains("\0" + marker + "\0");
+    } catch (IOException goneOrForeign) {
+      return false;
+    }
+  }
+}

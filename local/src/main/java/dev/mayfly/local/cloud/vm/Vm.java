@@ -1,0 +1,95 @@
+package dev.mayfly.local.cloud.vm;
+
+import java.util.HashSet;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+
+/** A machine whose power is on. Its methods may be called from any thread, any number of times. */
+public final class Vm {
+  private static final int PATIENCE = 3_000;
+
+  private final VmSpec spec;
+  private final VmTrace trace;
+  private final MetadataServer metadata;
+  private final CompletableFuture<Void> off;
+
+  Vm(VmSpec spec, VmTrace trace, MetadataServer metadata, CompletableFuture<Void> off) {
+    this.spec = spec;
+    this.trace = trace;
+    this.metadata = metadata;
+    this.off = off;
+  }
+
+  /** How to find it again. */
+  public VmTrace trace() {
+    return trace;
+  }
+
+  /** Calls back when the machine's first process has ended: by itself, or because it was killed. */
+  public void whenOff(Runnable call) {
+    var unused = off.thenRun(call);
+  }
+
+  /** Tells the machine that it is being preempted; repeating it changes nothing. */
+  public void announcePreemption() {
+    metadata.announcePreemption();
+  }
+
+  /** Stops every process where it stands; Compute goes on saying RUNNING. */
+  public void freeze() {
+    stopAll();
+  }
+
+  /** Lets every process go on. */
+  public void thaw() {
+    Signals.CONT.send(members());
+  }
+
+  /** Lets go of the machine, which runs on without its metadata server until it is found again. */
+  public void release() {
+    metadata.close();
+  }
+
+  /** Cuts the power: when it returns no process is left, and the metadata server is gone. */
+  public void cutPower() {
+    metadata.close();
+    for (var tries = 0; tries < PATIENCE; tries++) {
+      // Stopped first, so that none forks while others are being killed.
+      var members = stopAll();
+      if (members.isEmpty()) {
+        return;
+      }
+      Signals.KILL.send(members);
+      awaitDeath(members);
+    }
+    throw new IllegalStateException(
+        "Machine " + spec.name() + " does not die; its processes are " + members());
+  }
+
+  /** The processes that it consists of now. */
+  public Set<Long> members() {
+    return ProcessTable.members(spec.marker());
+  }
+
+  private Set<Long> stopAll() {
+    var stopped = new HashSet<Long>();
+    for (var members = members(); !stopped.containsAll(members); members = members()) {
+      Signals.STOP.send(members);
+      stopped.addAll(members);
+    }
+    stopped.retainAll(members());
+    return stopped;
+  }
+
+  private void awaitDeath(Set<Long> killed) {
+    for (var tries = 0; tries < PATIENCE && killed.stream().anyMatch(this::isMember); tries++) {
+      LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1));
+    }
+  }
+
+  private boolean isMember(long pid) {
+    return ProcessTable.find(pid, spec.marker()).isPresent();
+  }
+}

@@ -1,0 +1,36 @@
+package dev.mayfly.local.cloud.vm;
+
+import java.util.Map;
+
+/**
+ * What a machine is told about itself.
+ *
+ * @param id the instance's number, never used again
+ * @param zone such as {@code us-central1-a}
+ * @param machineType such as {@code n2-standard-4}
+ * @param serviceAccount the email of the account that it runs as
+ * @param spot whether it may be preempted
+ * @param attributes its metadata items
+ */
+public record VmSpec(
+    String id,
+    String name,
+    String zone,
+    String project,
+    String machineType,
+    int cpus,
+    long memoryMb,
+    String serviceAccount,
+    boolean spot,
+    Map<String, String> attributes) {
+  /** The number of the one project that this cloud has. */
+  public static final String PROJECT_NUMBER = "1";
+
+  public VmSpec {
+    attributes = Map.copyOf(attributes);
+  }
+
+  String marker() {
+    return "MAYFLY_VM=" + id;
+  }
+}

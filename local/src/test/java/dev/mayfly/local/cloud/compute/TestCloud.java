@@ -1,0 +1,149 @@
+package dev.mayfly.local.cloud.compute;
+
+import com.google.api.gax.core.NoCredentialsProvider;
+import com.google.cloud.compute.v1.AttachedDisk;
+import com.google.cloud.compute.v1.DeleteInstanceRequest;
+import com.google.cloud.compute.v1.InsertInstanceRequest;
+import com.google.cloud.compute.v1.Instance;
+import com.google.cloud.compute.v1.InstancesClient;
+import com.google.cloud.compute.v1.InstancesSettings;
+import com.google.cloud.compute.v1.NetworkInterface;
+import com.google.cloud.compute.v1.Operation;
+import com.google.cloud.compute.v1.Scheduling;
+import com.google.cloud.compute.v1.ZoneOperationsClient;
+import com.google.cloud.compute.v1.ZoneOperationsSettings;
+import dev.mayfly.local.cloud.Cloud;
+import dev.mayfly.local.cloud.CloudSettings;
+import dev.mayfly.local.cloud.vm.BootCommand;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+
+/** A cloud whose machines run a shell command, and Google's own clients of it. */
+final class TestCloud implements AutoCloseable {
+  static final String PROJECT = "lab";
+  static final String ZONE = "us-central1-a";
+
+  final Cloud cloud;
+  final InstancesClient instances;
+  final ZoneOperationsClient operations;
+  final BlockingQueue<Operation> systemEvents = new LinkedBlockingQueue<>();
+
+  /**
+   * @param script what each machine boots
+   */
+  TestCloud(Path home, String script) throws IOException {
+    cloud =
+        Cloud.start(
+            CloudSettings.from(
+                Map.of(
+                    "MAYFLY_HOME",
+                    home.toString(),
+                    "MAYFLY_CLOUD_PROJECT",
+                    PROJECT,
+                    "MAYFLY_CLOUD_BOOT_DELAY_MS",
+                    "2")),
+            new BootCommand(List.of("/bin/sh", "-c", script)),
+            InstantSource.system(),
+            List.of(),
+            systemEvents::add);
+    instances =
+        InstancesClient.create(
+            InstancesSettings.newBuilder()
+                .setEndpoint(cloud.url())
+                .setCredentialsProvider(NoCredentialsProvider.create())
+                .build());
+    operations =
+        ZoneOperationsClient.create(
+            ZoneOperationsSettings.newBuilder()
+                .setEndpoint(cloud.url())
+                .setCredentialsProvider(NoCredentialsProvider.create())
+                .build());
+  }
+
+  static Instance.Builder machine(String name) {
+    return Instance.newBuilder()
+        .setName(name)
+        .setMachineType("zones/" + ZONE + "/machineTypes/n2-standard-2")
+        .addDisks(AttachedDisk.newBuilder().setBoot(true).setAutoDelete(true))
+        .addNetworkInterfaces(NetworkInterface.newBuilder().setNetwork("global/networks/default"))
+        .setScheduling(spot("DELETE"))
+        .putLabels("mayfly-cluster", "c1");
+  }
+
+  static Scheduling spot(String action) {
+    return Scheduling.newBuilder()
+        .setProvisioningModel("SPOT")
+        .setInstanceTerminationAction(action)
+        .build();
+  }
+
+  Operation insert(Instance.Builder machine, String requestId) {
+    return instances
+        .insertCallable()
+        .call(
+            InsertInstanceRequest.newBuilder()
+                .setProject(PROJECT)
+                .setZone(ZONE)
+                .setInstanceResource(machine)
+                .setRequestId(requestId)
+                .build());
+  }
+
+  /** Inserts a machine and waits until it runs. */
+  Instance run(Instance.Builder machine) {
+    await(insert(machine, UUID.randomUUID().toString()));
+    return get(machine.getName());
+  }
+
+  Operation delete(String name, String requestId) {
+    return instances
+        .deleteCallable()
+        .call(
+            DeleteInstanceRequest.newBuilder()
+                .setProject(PROJECT)
+                .setZone(ZONE)
+                .setInstance(name)
+                .setRequestId(requestId)
+                .build());
+  }
+
+  Operation await(Operation operation) {
+    return operations.wait(PROJECT, ZONE, operation.getName());
+  }
+
+  Instance get(String name) {
+    return instances.get(PROJECT, ZONE, name);
+  }
+
+  /** Waits for Compute to do something by itself. */
+  Operation nextSystemEvent() throws InterruptedException {
+    var event = systemEvents.poll(20, TimeUnit.SECONDS);
+    if (event == null) {
+      throw new AssertionError("Compute did nothing by itself for 20 s");
+    }
+    return event;
+  }
+
+  /** Leaves the cloud's machines running. */
+  void leave() {
+    instances.close();
+    operations.close();
+    cloud.close();
+  }
+
+  /** Deletes the cloud's machines. */
+  @Override
+  public void close() {
+    for (var instance : instances.list(PROJECT, ZONE).iterateAll()) {
+      await(delete(instance.getName(), "close-" + instance.getName()));
+    }
+    leave();
+  }
+}
