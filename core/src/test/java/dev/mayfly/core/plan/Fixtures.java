@@ -1,11 +1,16 @@
 package dev.mayfly.core.plan;
 
+import dev.mayfly.core.model.Cluster;
 import dev.mayfly.core.model.ClusterSpec;
 import dev.mayfly.core.model.PoolSpec;
 import dev.mayfly.core.model.Provisioning;
 import dev.mayfly.core.model.Resources;
+import dev.mayfly.core.model.Stockout;
+import dev.mayfly.core.model.Worker;
+import dev.mayfly.core.model.WorkerState;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -15,6 +20,7 @@ import java.util.Optional;
 final class Fixtures {
   static final long GIB = 1L << 30;
   static final Instant NOW = Instant.parse("2026-11-21T10:00:00Z");
+  static final String ZONE = "us-central2-b";
 
   private Fixtures() {}
 
@@ -27,13 +33,115 @@ final class Fixtures {
     return new Pool(name);
   }
 
+  static Of view(PoolSpec... pools) {
+    return new Of(cluster(pools));
+  }
+
+  static Instant ago(Duration d) {
+    return NOW.minus(d);
+  }
+
+  static WorkerState busy() {
+    return new WorkerState.Ready(ago(Duration.ofHours(1)), Optional.empty());
+  }
+
+  static WorkerState idleFor(Duration d) {
+    return new WorkerState.Ready(ago(Duration.ofHours(1)), Optional.of(ago(d)));
+  }
+
+  static WorkerState launching() {
+    return new WorkerState.Launching(NOW, NOW.plusSeconds(600));
+  }
+
+  static WorkerState draining() {
+    return new WorkerState.Draining(NOW, "idle", NOW.plusSeconds(300));
+  }
+
+  static Demand job(String name, double cpus, long ready) {
+    return new Demand("uid-" + name, name, Resources.cpu(cpus, GIB), List.of(), ready, 0);
+  }
+
+  static Stockout stockout(String place, String what, Duration... ages) {
+    return new Stockout(
+        place,
+        what,
+        "ZONE_RESOURCE_POOL_EXHAUSTED",
+        Arrays.stream(ages).map(Fixtures::ago).toList());
+  }
+
+  static final class Of {
+    private final ClusterSpec spec;
+    private final List<Worker> workers = new ArrayList<>();
+    private final List<Demand> jobs = new ArrayList<>();
+    private final List<Stockout> stockouts = new ArrayList<>();
+    private Cluster.Phase phase = Cluster.Phase.UP;
+
+    private Of(ClusterSpec spec) {
+      this.spec = spec;
+    }
+
+    Of phase(Cluster.Phase p) {
+      phase = p;
+      return this;
+    }
+
+    /** A worker of the pool as the spec has it now; its name is the pool's and a number. */
+    Of worker(String pool, WorkerState state, Worker.Held... held) {
+      var shape = spec.pool(pool).orElseThrow();
+      return worker(shape, ZONE, state, ago(Duration.ofHours(1)), held);
+    }
+
+    Of worker(PoolSpec shape, String zone, WorkerState state, Instant born, Worker.Held... held) {
+      workers.add(
+          new Worker(
+              "u1",
+              shape.name() + "-" + workers.size(),
+              shape.name(),
+              zone,
+              shape.machineType(),
+              state,
+              1,
+              1,
+              "",
+              Optional.empty(),
+              shape.visible(),
+              List.of(held),
+              Optional.empty(),
+              Optional.empty(),
+              1,
+              born,
+              Optional.empty(),
+              Optional.empty()));
+      return this;
+    }
+
+    Of job(Demand demand) {
+      jobs.add(demand);
+      return this;
+    }
+
+    Of stockout(Stockout s) {
+      stockouts.add(s);
+      return this;
+    }
+
+    View build() {
+      var cluster =
+          new Cluster("u1", spec, phase, 1, 0, ago(Duration.ofHours(2)), Optional.empty());
+      return new View(NOW, cluster, workers, jobs, stockouts);
+    }
+
+    List<Decision> plan() {
+      return Planner.plan(build());
+    }
+  }
+
   static final class Pool {
     private final String name;
     private int cpus = 2;
-    private List<String> zones = List.of("us-central2-b");
+    private List<String> zones = List.of(ZONE);
     private int min;
     private int max = 10;
-    private Duration idleAfter = Duration.ofMinutes(10);
     private Duration life = Duration.ofHours(24);
 
     private Pool(String name) {
@@ -74,7 +182,7 @@ final class Fixtures {
           Provisioning.SPOT,
           min,
           max,
-          idleAfter,
+          Duration.ofMinutes(10),
           life);
     }
   }

@@ -1,0 +1,27 @@
+package dev.mayfly.core.plan;
+
+import java.util.List;
+
+/** One thing that a plan says, with its reason in words for people. */
+public sealed interface Decision {
+  /** Launch so many machines of a pool in one zone; their names are made when it is committed. */
+  record Launch(String pool, String zone, int count, String reason) implements Decision {}
+
+  /** Let a worker end: no more work, and what runs may finish until the deadline. */
+  record Drain(String worker, String reason) implements Decision {}
+
+  /**
+   * Wanted, and not possible now.
+   *
+   * @param about {@code job/NAME} or {@code pool/NAME}
+   * @param vetoes why not, one for each way that was considered
+   */
+  record Wait(String about, List<String> vetoes) implements Decision {
+    public Wait {
+      vetoes = List.copyOf(vetoes);
+    }
+  }
+
+  /** A running job that no worker of the cluster, as it is written now, could ever run. */
+  record Impossible(String job, String name, Infeasible why) implements Decision {}
+}

@@ -1,0 +1,160 @@
+package dev.mayfly.core.plan;
+
+import dev.mayfly.core.model.Cluster;
+import dev.mayfly.core.model.PoolSpec;
+import dev.mayfly.core.model.Resources;
+import dev.mayfly.core.plan.Capacity.Room;
+import dev.mayfly.core.plan.Capacity.Use;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Decides what to launch and what to let end, from one view of a cluster.
+ *
+ * <p><b>Must:</b>
+ *
+ * <ul>
+ *   <li>never go above a pool's maximum, and count workers in flight and those that still drain;
+ *   <li>never ask a zone that is thought to be out of stock, nor for a shape that is too small;
+ *   <li>never drain below a pool's minimum, nor a worker that open tasks need;
+ *   <li>launch nothing for a cluster that is going, and at most {@value #LAUNCHES} machines a
+ *       round;
+ *   <li>give equal plans for equal views.
+ * </ul>
+ *
+ * <p><b>Goals</b>, first to last: the jobs in the order of their turns; no machine where one that
+ * is there or in flight has room; the pools in the spec's order, cheapest first; the zone that
+ * refused least; nothing left switched on.
+ *
+ * <p>Its cost grows with workers and jobs, never with tasks.
+ */
+public final class Planner {
+  static final int LAUNCHES = 500;
+
+  private Planner() {}
+
+  /**
+   * The decisions, drains first; whatever is wanted and not possible is among them with its
+   * reasons.
+   */
+  public static List<Decision> plan(View view) {
+    if (view.cluster().phase() != Cluster.Phase.UP) return Drains.all(view);
+    var ending = Drains.unwanted(view);
+    var draft = new Draft(view, Census.of(view, ending));
+    for (var pool : view.cluster().spec().pools()) draft.warm(pool);
+    for (var job : view.jobs()) draft.serve(job);
+    var decisions = new ArrayList<Decision>(ending.values());
+    decisions.addAll(Drains.idle(view, draft.capacity, ending.keySet()));
+    draft.launches.forEach((where, what) -> decisions.add(what.at(where)));
+    decisions.addAll(draft.waits);
+    return decisions;
+  }
+
+  private record Where(String pool, String zone) {}
+
+  private record What(int count, List<String> reasons) {
+    What plus(int more, String reason) {
+      var all = new ArrayList<>(reasons);
+      if (all.size() < 5) all.add(reason);
+      return new What(count + more, all);
+    }
+
+    Decision.Launch at(Where where) {
+      return new Decision.Launch(where.pool, where.zone, count, String.join("; ", reasons));
+    }
+  }
+
+  /** A plan while it is made: what was decided so far, and the capacity that is left then. */
+  private static final class Draft {
+    private final Cluster cluster;
+    private final Stock stock;
+    private final Map<String, Integer> counted;
+    private final Map<String, Integer> live;
+    private final Map<String, Long> placed;
+    private final Map<Where, What> launches = new LinkedHashMap<>();
+    private final List<Decision> waits = new ArrayList<>();
+    private Capacity capacity;
+    private int left = LAUNCHES;
+
+    Draft(View view, Census census) {
+      cluster = view.cluster();
+      stock = new Stock(view.stockouts(), view.now());
+      counted = census.counted();
+      live = census.live();
+      placed = census.placed();
+      capacity = census.capacity();
+    }
+
+    /** Keeps a pool's minimum. */
+    void warm(PoolSpec pool) {
+      var missing = pool.min() - live.getOrDefault(pool.name(), 0);
+      if (missing <= 0) return;
+      var vetoes = new ArrayList<String>();
+      var n = launch(pool, missing, "workers.min is " + pool.min(), vetoes);
+      if (n > 0) capacity = capacity.plus(new Room(pool.name(), pool.visible(), Use.IN_FLIGHT, n));
+      if (!vetoes.isEmpty()) waits.add(new Decision.Wait("pool/" + pool.name(), vetoes));
+    }
+
+    /** Finds room for a job's open tasks, first on what is there, then on what can be launched. */
+    void serve(Demand job) {
+      var open = job.ready() + Math.max(0, job.leased() - placed.getOrDefault(job.job(), 0L));
+      var taken = capacity.take(job, open);
+      capacity = taken.capacity();
+      open -= taken.filled();
+      if (open <= 0) return;
+      var vetoes = new ArrayList<String>();
+      var possible = false;
+      for (var pool : cluster.spec().pools()) {
+        if (Feasibility.why(job.need(), job.pools(), pool).isPresent()) continue;
+        possible = true;
+        if (open > 0) open -= buy(pool, job, open, vetoes);
+      }
+      if (!possible) impossible(job);
+      else if (open > 0) waits.add(new Decision.Wait("job/" + job.name(), vetoes));
+    }
+
+    private long buy(PoolSpec pool, Demand job, long open, List<String> vetoes) {
+      var slots = pool.visible().slots(job.need());
+      var wanted = Math.min(LAUNCHES, open / slots + (open % slots == 0 ? 0 : 1));
+      var reason =
+          (open == 1 ? "1 task of job %s has no room" : open + " tasks of job %s have no room")
+              .formatted(job.name());
+      var n = launch(pool, (int) wanted, reason, vetoes);
+      if (n == 0) return 0;
+      var bought = new Capacity(List.of(new Room(pool.name(), pool.visible(), Use.IN_FLIGHT, n)));
+      var taken = bought.take(job, open);
+      for (var room : taken.capacity().rooms()) capacity = capacity.plus(room);
+      return taken.filled();
+    }
+
+    /** Launches as many of {@code wanted} as may be, and says why not all. */
+    private int launch(PoolSpec pool, int wanted, String reason, List<String> vetoes) {
+      var has = counted.getOrDefault(pool.name(), 0);
+      var n = Math.min(wanted, Math.min(pool.max() - has, left));
+      if (pool.max() - has < wanted)
+        vetoes.add(
+            "pool %s may have %d workers and has %d".formatted(pool.name(), pool.max(), has));
+      else if (left < wanted)
+        vetoes.add("a round launches %d machines; the next goes on".formatted(LAUNCHES));
+      if (n <= 0) return 0;
+      var zone = stock.best(cluster, pool);
+      if (zone.isEmpty()) {
+        vetoes.addAll(stock.vetoes(cluster, pool));
+        return 0;
+      }
+      counted.merge(pool.name(), n, Integer::sum);
+      left -= n;
+      var where = new Where(pool.name(), zone.get());
+      launches.put(where, launches.getOrDefault(where, new What(0, List.of())).plus(n, reason));
+      return n;
+    }
+
+    private void impossible(Demand job) {
+      Resources need = job.need();
+      Feasibility.check(need, job.pools(), cluster.spec())
+          .ifPresent(why -> waits.add(new Decision.Impossible(job.job(), job.name(), why)));
+    }
+  }
+}

@@ -1,0 +1,27 @@
+package dev.mayfly.core.plan;
+
+import dev.mayfly.core.model.Cluster;
+import dev.mayfly.core.model.Stockout;
+import dev.mayfly.core.model.Worker;
+import java.time.Instant;
+import java.util.List;
+
+/**
+ * All that a plan is made from, the time included.
+ *
+ * @param workers those that are not gone
+ * @param jobs the running ones, in the order of their turns
+ * @param stockouts of any zone and machine type
+ */
+public record View(
+    Instant now,
+    Cluster cluster,
+    List<Worker> workers,
+    List<Demand> jobs,
+    List<Stockout> stockouts) {
+  public View {
+    workers = List.copyOf(workers);
+    jobs = List.copyOf(jobs);
+    stockouts = List.copyOf(stockouts);
+  }
+}

@@ -1,0 +1,286 @@
+package dev.mayfly.core.plan;
+
+import static dev.mayfly.core.plan.Fixtures.GIB;
+import static dev.mayfly.core.plan.Fixtures.NOW;
+import static dev.mayfly.core.plan.Fixtures.ZONE;
+import static dev.mayfly.core.plan.Fixtures.ago;
+import static dev.mayfly.core.plan.Fixtures.busy;
+import static dev.mayfly.core.plan.Fixtures.draining;
+import static dev.mayfly.core.plan.Fixtures.idleFor;
+import static dev.mayfly.core.plan.Fixtures.job;
+import static dev.mayfly.core.plan.Fixtures.launching;
+import static dev.mayfly.core.plan.Fixtures.pool;
+import static dev.mayfly.core.plan.Fixtures.stockout;
+import static dev.mayfly.core.plan.Fixtures.view;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mayfly.core.model.Cluster;
+import dev.mayfly.core.model.Resources;
+import dev.mayfly.core.model.Worker;
+import dev.mayfly.core.plan.Decision.Drain;
+import dev.mayfly.core.plan.Decision.Impossible;
+import dev.mayfly.core.plan.Decision.Launch;
+import dev.mayfly.core.plan.Decision.Wait;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+class PlannerTest {
+  private static final Duration HOUR = Duration.ofHours(1);
+
+  @Test
+  void anIdleClusterWithoutWorkersIsLeftAlone() {
+    assertThat(view(pool("cpu").build()).plan()).isEmpty();
+  }
+
+  @Test
+  void machinesAppearFromNothingForAsManyTasksAsFitSideBySide() {
+    var plan = view(pool("cpu").cpus(4).build()).job(job("reddit", 2, 5)).plan();
+
+    assertThat(plan)
+        .containsExactly(new Launch("cpu", ZONE, 3, "5 tasks of job reddit have no room"));
+  }
+
+  @Test
+  void capacityThatIsOnItsWayCounts() {
+    var plan =
+        view(pool("cpu").build())
+            .worker("cpu", launching())
+            .worker("cpu", idleFor(Duration.ZERO))
+            .job(job("reddit", 1, 4))
+            .plan();
+
+    assertThat(plan).isEmpty();
+  }
+
+  @Test
+  void aBusyWorkerHasRoomOnlyForWhatItsLeasesLeave() {
+    var held = new Worker.Held("uid-a", 0, 1, Resources.cpu(1, GIB), NOW, List.of(0L));
+    var a = new Demand("uid-a", "a", Resources.cpu(1, GIB), List.of(), 0, 1);
+
+    var one = view(pool("cpu").build()).worker("cpu", busy(), held).job(a).job(job("b", 1, 1));
+    var whole = view(pool("cpu").build()).worker("cpu", busy(), held).job(a).job(job("b", 2, 1));
+
+    assertThat(one.plan()).isEmpty();
+    assertThat(whole.plan())
+        .containsExactly(new Launch("cpu", ZONE, 1, "1 task of job b has no room"));
+  }
+
+  @Test
+  void whatIsLeftOfAMachineBoughtForOneJobIsForTheNext() {
+    var plan = view(pool("cpu").cpus(4).build()).job(job("a", 3, 1)).job(job("b", 1, 2)).plan();
+
+    assertThat(plan)
+        .containsExactly(
+            new Launch("cpu", ZONE, 2, "1 task of job a has no room; 1 task of job b has no room"));
+  }
+
+  @Test
+  void aPoolNeverGoesAboveItsMaximumCountingWhatDrains() {
+    var plan =
+        view(pool("cpu").max(3).build())
+            .worker("cpu", draining())
+            .worker("cpu", launching())
+            .job(job("reddit", 2, 100))
+            .plan();
+
+    assertThat(plan)
+        .containsExactly(
+            new Launch("cpu", ZONE, 1, "99 tasks of job reddit have no room"),
+            new Wait("job/reddit", List.of("pool cpu may have 3 workers and has 2")));
+  }
+
+  @Test
+  void whatDoesNotFitInTheFirstPoolGoesToTheNext() {
+    var plan =
+        view(pool("cheap").max(2).build(), pool("dear").max(5).build())
+            .job(job("reddit", 2, 4))
+            .plan();
+
+    assertThat(plan)
+        .containsExactly(
+            new Launch("cheap", ZONE, 2, "4 tasks of job reddit have no room"),
+            new Launch("dear", ZONE, 2, "2 tasks of job reddit have no room"));
+  }
+
+  @Test
+  void aRoundLaunchesFiveHundredAndTheNextGoesOn() {
+    var plan = view(pool("cpu").max(4096).build()).job(job("reddit", 2, 9_000_000_000L)).plan();
+
+    assertThat(plan.getFirst()).extracting(d -> ((Launch) d).count()).isEqualTo(500);
+  }
+
+  @Test
+  void theMinimumIsKeptWarmWithoutAnyJobAndServesTheFirst() {
+    var plan =
+        view(pool("cpu").min(2).build()).worker("cpu", launching()).job(job("a", 2, 2)).plan();
+
+    assertThat(plan).containsExactly(new Launch("cpu", ZONE, 1, "workers.min is 2"));
+  }
+
+  @Test
+  void theOneThatWasIdleLongestIsDrainedAndTheMinimumStays() {
+    var plan =
+        view(pool("cpu").min(1).build())
+            .worker("cpu", idleFor(Duration.ofMinutes(11)))
+            .worker("cpu", idleFor(Duration.ofMinutes(20)))
+            .plan();
+
+    assertThat(plan).containsExactly(new Drain("cpu-1", "idle for 10 min"));
+  }
+
+  @Test
+  void anIdleWorkerThatOpenTasksNeedStays() {
+    var plan =
+        view(pool("cpu").build())
+            .worker("cpu", idleFor(HOUR))
+            .worker("cpu", idleFor(HOUR))
+            .job(job("a", 2, 1))
+            .plan();
+
+    assertThat(plan).containsExactly(new Drain("cpu-0", "idle for 10 min"));
+  }
+
+  @Test
+  void aWorkerNearTheEndOfItsLifeIsDrainedAndReplaced() {
+    var shape = pool("cpu").life(HOUR).build();
+    var held = new Worker.Held("uid-a", 0, 1, Resources.cpu(2, GIB), NOW, List.of(0L));
+    var plan =
+        view(shape)
+            .worker(shape, ZONE, busy(), ago(Duration.ofMinutes(46)), held)
+            .job(new Demand("uid-a", "a", Resources.cpu(2, GIB), List.of(), 0, 1))
+            .plan();
+
+    assertThat(plan)
+        .containsExactly(
+            new Drain("cpu-0", "its life of 60 min is nearly over"),
+            new Launch("cpu", ZONE, 1, "1 task of job a has no room"));
+  }
+
+  @Test
+  void aWorkerOfAShapeThatThePoolNoLongerHasEndsWhenItIsIdle() {
+    var was = pool("cpu").cpus(8).build();
+    var held = new Worker.Held("uid-a", 0, 1, Resources.cpu(1, GIB), NOW, List.of());
+    var plan =
+        view(pool("cpu").build())
+            .worker(was, ZONE, idleFor(Duration.ZERO), NOW)
+            .worker(was, ZONE, busy(), NOW, held)
+            .worker(pool("other").build(), ZONE, launching(), NOW)
+            .plan();
+
+    assertThat(plan)
+        .containsExactly(
+            new Drain("cpu-0", "its pool has n2-standard-2 now, not n2-standard-8"),
+            new Drain("other-2", "its pool is no longer in the spec"));
+  }
+
+  @Test
+  void aZoneThatWasOutOfStockIsAskedAgainAfterFiveMinutes() {
+    var spec = pool("cpu").zones("us-a", "us-b").build();
+    var young = stockout("us-a", "n2-standard-2", Duration.ofMinutes(4));
+    var older = stockout("us-a", "n2-standard-2", Duration.ofMinutes(6));
+
+    assertThat(view(spec).job(job("a", 2, 1)).stockout(young).plan())
+        .containsExactly(new Launch("cpu", "us-b", 1, "1 task of job a has no room"));
+    var other = stockout("us-b", "n2-standard-2", Duration.ofMinutes(5).minusSeconds(1));
+    assertThat(view(spec).job(job("a", 2, 1)).stockout(older).stockout(other).plan())
+        .containsExactly(new Launch("cpu", "us-a", 1, "1 task of job a has no room"));
+  }
+
+  @Test
+  void aZoneThatKeepsRefusingIsAskedMoreSeldom() {
+    var spec = pool("cpu").build();
+    var often =
+        stockout(
+            ZONE,
+            "n2-standard-2",
+            Duration.ofMinutes(12),
+            Duration.ofMinutes(8),
+            Duration.ofMinutes(6));
+
+    var plan = view(spec).job(job("a", 2, 1)).stockout(often).plan();
+
+    assertThat(plan)
+        .containsExactly(
+            new Wait(
+                "job/a",
+                List.of(ZONE + " refused n2-standard-2 6 min ago (ZONE_RESOURCE_POOL_EXHAUSTED)")));
+  }
+
+  @Test
+  void whatIsOlderThanHalfAnHourIsForgotten() {
+    var ages = IntStream.range(31, 51).mapToObj(Duration::ofMinutes);
+    var old = stockout(ZONE, "n2-standard-2", ages.toArray(Duration[]::new));
+
+    assertThat(view(pool("cpu").build()).job(job("a", 2, 1)).stockout(old).plan())
+        .hasOnlyElementsOfType(Launch.class);
+  }
+
+  @Test
+  void wantOfQuotaVetoesEveryZoneOfTheRegionForThatTypeAlone() {
+    var quota = stockout("us-central2", "n2-standard-2", Duration.ofMinutes(1));
+    var plan =
+        view(pool("a").zones("us-central2-a", "us-central2-b").build(), pool("b").cpus(4).build())
+            .job(job("x", 2, 2))
+            .stockout(quota)
+            .plan();
+
+    assertThat(plan).containsExactly(new Launch("b", ZONE, 1, "2 tasks of job x have no room"));
+  }
+
+  @Test
+  void aRefusalThatIsAboutAPoolVetoesThatPoolAlone() {
+    var mine = stockout(ZONE, "pool.u1.a", Duration.ofMinutes(1));
+    var plan = view(pool("a").build(), pool("b").build()).job(job("x", 2, 1)).stockout(mine).plan();
+
+    assertThat(plan).containsExactly(new Launch("b", ZONE, 1, "1 task of job x has no room"));
+  }
+
+  @Test
+  void aJobThatNoPoolCouldEverRunIsToldSo() {
+    var plan = view(pool("cpu").build()).job(job("big", 4, 1)).plan();
+
+    assertThat(plan).hasOnlyElementsOfType(Impossible.class);
+    assertThat(((Impossible) plan.getFirst()).why().message()).startsWith("asks for 4 CPU a task");
+  }
+
+  @Test
+  void aJobIsServedInThePoolsThatItNames() {
+    var named = new Demand("u", "x", Resources.cpu(1, GIB), List.of("b"), 3, 0);
+    var plan =
+        view(pool("a").build(), pool("b").build())
+            .worker("a", idleFor(Duration.ZERO))
+            .job(named)
+            .plan();
+
+    assertThat(plan).containsExactly(new Launch("b", ZONE, 2, "3 tasks of job x have no room"));
+  }
+
+  @Test
+  void aClusterThatGoesLaunchesNothingAndDrainsAll() {
+    var plan =
+        view(pool("cpu").min(3).build())
+            .phase(Cluster.Phase.GOING)
+            .worker("cpu", launching())
+            .worker("cpu", busy())
+            .worker("cpu", draining())
+            .job(job("x", 1, 100))
+            .plan();
+
+    assertThat(plan)
+        .extracting(d -> ((Drain) d).worker())
+        .containsExactly("cpu-0", "cpu-1", "cpu-2");
+  }
+
+  @Test
+  void tasksThatNeedNothingFitOnOneWorker() {
+    var plan =
+        view(pool("cpu").build())
+            .job(new Demand("u", "x", Resources.ZERO, List.of(), 1_000_000, 0))
+            .plan();
+
+    assertThat(plan)
+        .containsExactly(new Launch("cpu", ZONE, 1, "1000000 tasks of job x have no room"));
+  }
+}
