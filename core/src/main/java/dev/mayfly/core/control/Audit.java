@@ -75,7 +75,7 @@ public final class Audit {
     if (cluster.isEmpty()) return;
     var job = stored.get().value();
     var places = Places.of(cluster.get().spec().bucket());
-    var shards = shards(job);
+    var shards = shards(ledger, job).stream().map(Stored::value).toList();
     var sums = new EnumMap<TaskOutcome.Result, Long>(TaskOutcome.Result.class);
     var made = 0;
     for (var piece = 0; (long) piece * PIECE < job.tasks(); piece++) {
@@ -90,12 +90,12 @@ public final class Audit {
     end(stored.get(), places, shards, sums);
   }
 
-  private List<Shard> shards(Job job) {
-    var all = new ArrayList<Shard>();
+  static List<Stored<Shard>> shards(Ledger ledger, Job job) {
+    var all = new ArrayList<Stored<Shard>>();
     var from = 0L;
     while (true) {
       var page = ledger.query(new Query.Shards(job.cluster(), job.uid(), from, 300));
-      page.forEach(s -> all.add(s.value()));
+      all.addAll(page);
       if (page.size() < 300) return all;
       from = page.getLast().value().start() + 1;
     }
@@ -108,13 +108,7 @@ public final class Audit {
     var places = Places.of(bucket);
     var items = lister.read(job, places, from, to);
     var known = new Known(shards, from, to);
-    var urls = new ArrayList<String>();
-    for (var item : items) {
-      var output = Template.output(job.spec(), bucket, job.uid(), item);
-      urls.add(output);
-      urls.add(output + Sentinel.SUFFIX);
-    }
-    var found = survey.find(urls);
+    var found = survey.find(urls(job, bucket, items));
     var lines =
         items.stream()
             .map(i -> outcome(i, Template.output(job.spec(), bucket, job.uid(), i), found, known))
@@ -129,7 +123,18 @@ public final class Audit {
     return created instanceof Objects.Creation.Exists e ? counts(e.info()) : counts;
   }
 
-  private static TaskOutcome outcome(
+  /** Where the tasks' outputs and sentinels are. */
+  static List<String> urls(Job job, String bucket, List<TaskItem> items) {
+    var urls = new ArrayList<String>();
+    for (var item : items) {
+      var output = Template.output(job.spec(), bucket, job.uid(), item);
+      urls.add(output);
+      urls.add(output + Sentinel.SUFFIX);
+    }
+    return urls;
+  }
+
+  static TaskOutcome outcome(
       TaskItem item, String output, Map<String, ObjectInfo> found, Known known) {
     var sentinel = found.get(output + Sentinel.SUFFIX);
     var failure = Optional.ofNullable(known.failures.get(item.index()));
@@ -195,7 +200,7 @@ public final class Audit {
   }
 
   /** What the ledger knows of the tasks in [from, to). */
-  private static final class Known {
+  static final class Known {
     final Bits done;
     final Bits failed;
     final Map<Long, Failure> failures = new HashMap<>();

@@ -18,8 +18,8 @@ import java.util.Optional;
  * Every change of a shard.
  *
  * <p><b>Must:</b> only a grant and a return raise the epoch; only a split and a steal lower the end, and what
- * they cut off becomes the child at once, so that a job's ranges stay disjoint and whole; a done bit is never
- * cleared here.
+ * they cut off becomes the child at once, so that a job's ranges stay disjoint and whole; a done bit is cleared
+ * by {@link #again} alone, for a job that has ended.
  */
 public final class Shards {
   /** Failures whose evidence is kept in a shard's document. */
@@ -67,6 +67,14 @@ public final class Shards {
       if (shard.has(index) && !shard.done().has(index) && !shard.failed().has(index))
         edit.count(index, cause, retries);
     return edit.ended(now).build();
+  }
+
+  /**
+   * Gives a shard of an ended job another chance: what failed for good may run again, and so may {@code undone}.
+   */
+  public static Shard again(Shard shard, Bits undone, Instant now) {
+    var done = Bits.where(shard.start(), shard.end(), i -> shard.done().has(i) && !undone.has(i));
+    return new Edit(shard).afresh(done).ended(now).build();
   }
 
   /**
@@ -149,6 +157,14 @@ public final class Shards {
       // A task that has a sentinel is done, whatever was thought of it before.
       var settled = done;
       failed = Bits.where(was.start(), end, i -> failed.has(i) && !settled.has(i));
+      return this;
+    }
+
+    Edit afresh(Bits stillDone) {
+      done = stillDone;
+      failed = Bits.none(was.start());
+      failures = Counts.none(was.start());
+      infrastructure = Counts.none(was.start());
       return this;
     }
 

@@ -1,0 +1,18 @@
+package dev.mayfly.core.control;
+
+import dev.mayfly.core.model.Event;
+import java.util.List;
+
+/**
+ * Why a job is where it is.
+ *
+ * @param summary one sentence
+ * @param reasons what holds it up, most telling first; none when nothing does
+ * @param queue the jobs whose turn is before its own
+ */
+public record Explanation(String job, String summary, List<Reason> reasons, List<String> queue, List<Event> events) {
+  /**
+   * @param kind one word: room, booting, max, stockout, quota, turn, failing, silent, stopped
+   */
+  public record Reason(String kind, String text) {}
+}

@@ -1,0 +1,37 @@
+package dev.mayfly.core.control;
+
+import dev.mayfly.core.model.Cause;
+import dev.mayfly.core.model.Failure;
+import dev.mayfly.core.model.JobSpec;
+import dev.mayfly.core.model.Totals;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * A job as people look at it.
+ *
+ * @param state one word: expanding, running, stopping, finishing, succeeded, failed, stopped
+ * @param reason why it is in that state, where there is one
+ * @param attempts how many ended without a result, by cause
+ * @param failures the newest, with their evidence
+ * @param bucket where its logs and outcome are
+ */
+public record JobView(
+    String name,
+    String uid,
+    String cluster,
+    Optional<String> owner,
+    String state,
+    Optional<String> reason,
+    long tasks,
+    Totals totals,
+    Map<Cause, Long> attempts,
+    List<Failure> failures,
+    Instant submittedAt,
+    Instant acceptedAt,
+    Optional<Instant> endedAt,
+    Optional<String> outcome,
+    String bucket,
+    JobSpec spec) {}

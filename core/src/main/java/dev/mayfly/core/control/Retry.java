@@ -1,0 +1,117 @@
+package dev.mayfly.core.control;
+
+import dev.mayfly.core.error.Invalid;
+import dev.mayfly.core.error.Unavailable;
+import dev.mayfly.core.job.Template;
+import dev.mayfly.core.lease.Shards;
+import dev.mayfly.core.model.Bits;
+import dev.mayfly.core.model.Cluster;
+import dev.mayfly.core.model.Hint;
+import dev.mayfly.core.model.Job;
+import dev.mayfly.core.model.JobName;
+import dev.mayfly.core.model.JobState;
+import dev.mayfly.core.model.Key;
+import dev.mayfly.core.model.Sentinel;
+import dev.mayfly.core.model.Shard;
+import dev.mayfly.core.model.TaskOutcome;
+import dev.mayfly.core.port.Bus;
+import dev.mayfly.core.port.Ledger;
+import dev.mayfly.core.port.Objects;
+import dev.mayfly.core.port.Places;
+import dev.mayfly.core.port.Stored;
+import dev.mayfly.core.port.Url;
+import dev.mayfly.core.port.Write;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Runs an ended job's tasks again that failed for good, were not run, or are inconsistent. Tasks that are done
+ * stay done. The sentinel of an inconsistent task is deleted, that generation only.
+ */
+final class Retry {
+  private final Ledger ledger;
+  private final Bus bus;
+  private final Objects objects;
+  private final TaskLister lister;
+  private final SentinelSurvey survey;
+  private final Queue queue;
+  private final InstantSource clock;
+
+  Retry(
+      Ledger ledger,
+      Bus bus,
+      Objects objects,
+      TaskLister lister,
+      SentinelSurvey survey,
+      Queue queue,
+      InstantSource clock) {
+    this.ledger = ledger;
+    this.bus = bus;
+    this.objects = objects;
+    this.lister = lister;
+    this.survey = survey;
+    this.queue = queue;
+    this.clock = clock;
+  }
+
+  /** A job that is not ended, or has nothing to run again, is refused with {@link Invalid}. */
+  void retry(Cluster cluster, String name) {
+    var named = ledger.read(new Key.OfJobName(cluster.uid(), name));
+    var stored =
+        named.flatMap(n -> n.value().job()).flatMap(uid -> ledger.read(new Key.OfJob(cluster.uid(), uid)));
+    if (stored.isEmpty()) throw new Invalid("job", "there is no job " + name);
+    var job = stored.get().value();
+    if (!(job.state() instanceof JobState.Ended end)) return;
+    if (end.result() == JobState.Result.SUCCEEDED || job.tasks() == 0)
+      throw new Invalid("job", "job " + name + " has nothing to run again: " + end.reason());
+    for (var shard : Audit.shards(ledger, job)) again(job, cluster, shard);
+    forgetOutcome(job, Places.of(cluster.spec().bucket()));
+    var running = job.with(new JobState.Running(clock.instant()));
+    var n = named.get().value();
+    var live = new JobName(n.cluster(), n.name(), n.job(), n.hash(), true, n.stoppedBefore());
+    var writes = new ArrayList<Write>();
+    writes.add(new Write.Update(running, stored.get().version()));
+    writes.add(new Write.Update(live, named.get().version()));
+    writes.add(new Write.Put(queue.event(job, "retried", "what was not done runs again")));
+    if (!queue.enter(running, writes).done())
+      throw new Unavailable("job " + name + " is being changed; the message comes again");
+    Hints.send(bus, new Hint.Look(cluster.uid()));
+  }
+
+  private void again(Job job, Cluster cluster, Stored<Shard> stored) {
+    var shard = stored.value();
+    var undone = inconsistent(job, cluster, shard);
+    var next = Shards.again(shard, undone, clock.instant());
+    if (!ledger.commit(List.of(new Write.Update(next, stored.version()))).done())
+      throw new Unavailable("a shard is being changed; the message comes again");
+  }
+
+  /** The tasks that the ledger or a sentinel calls done and that are not; their sentinels are deleted. */
+  private Bits inconsistent(Job job, Cluster cluster, Shard shard) {
+    var bucket = cluster.spec().bucket();
+    var undone = Bits.none(shard.start());
+    for (var from = shard.start(); from < shard.end(); from += Audit.PIECE) {
+      var to = Math.min(shard.end(), from + Audit.PIECE);
+      var items = lister.read(job, Places.of(bucket), from, to);
+      var found = survey.find(Audit.urls(job, bucket, items));
+      var known = new Audit.Known(List.of(shard), from, to);
+      for (var item : items) {
+        var output = Template.output(job.spec(), bucket, job.uid(), item);
+        if (Audit.outcome(item, output, found, known).result() != TaskOutcome.Result.INCONSISTENT) continue;
+        Optional.ofNullable(found.get(output + Sentinel.SUFFIX))
+            .ifPresent(s -> objects.delete(s.url(), s.generation()));
+        undone = undone.with(item.index());
+      }
+    }
+    return undone;
+  }
+
+  private void forgetOutcome(Job job, Places places) {
+    for (var piece = 0; (long) piece * Audit.PIECE < job.tasks(); piece++) {
+      Url url = places.outcome(job.uid(), piece);
+      objects.find(url).ifPresent(o -> objects.delete(url, o.generation()));
+    }
+  }
+}

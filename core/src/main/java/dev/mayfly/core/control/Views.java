@@ -1,0 +1,301 @@
+package dev.mayfly.core.control;
+
+import dev.mayfly.core.error.Invalid;
+import dev.mayfly.core.model.Cause;
+import dev.mayfly.core.model.Cluster;
+import dev.mayfly.core.model.Event;
+import dev.mayfly.core.model.Failure;
+import dev.mayfly.core.model.Job;
+import dev.mayfly.core.model.JobState;
+import dev.mayfly.core.model.Key;
+import dev.mayfly.core.model.Rejection;
+import dev.mayfly.core.model.Resources;
+import dev.mayfly.core.model.Shard;
+import dev.mayfly.core.model.Totals;
+import dev.mayfly.core.model.Worker;
+import dev.mayfly.core.model.WorkerState;
+import dev.mayfly.core.port.Ledger;
+import dev.mayfly.core.port.Query;
+import dev.mayfly.core.port.Stored;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/** What people ask of the state. Reads only. An unknown name throws {@link Invalid} with those that there are. */
+public final class Views {
+  private static final int MANY = 2_000;
+
+  private final Ledger ledger;
+  private final InstantSource clock;
+  private final Rules rules;
+
+  public Views(Ledger ledger, InstantSource clock, Rules rules) {
+    this.ledger = ledger;
+    this.clock = clock;
+    this.rules = rules;
+  }
+
+  public List<ClusterView> clusters() {
+    return ledger.query(new Query.Clusters(false)).stream().map(c -> view(c.value())).toList();
+  }
+
+  public ClusterView cluster(String name) {
+    return view(find(name));
+  }
+
+  /** With {@code all}, those that are gone too, newest first. */
+  public List<WorkerView> workers(String cluster, boolean all) {
+    var found = find(cluster);
+    var due = due(found.uid());
+    var jobs = new HashMap<String, Job>();
+    return ledger.query(new Query.Workers(found.uid(), all, MANY)).stream()
+        .map(w -> view(w.value(), due, jobs))
+        .toList();
+  }
+
+  /** Newest first. */
+  public List<JobView> jobs(String cluster, int limit) {
+    var found = find(cluster);
+    return ledger.query(new Query.Jobs(found.uid(), limit)).stream()
+        .map(j -> view(j.value(), found, false))
+        .toList();
+  }
+
+  /** The job of that name or uid, the newest if there were several. */
+  public JobView job(String cluster, String name) {
+    var found = find(cluster);
+    return view(job(found, name), found, true);
+  }
+
+  public Explanation explain(String cluster, String name) {
+    var found = find(cluster);
+    return new Explainer(ledger, clock).explain(found, job(found, name));
+  }
+
+  public List<Event> events(String cluster, Optional<String> about, int limit) {
+    return ledger.query(new Query.Events(find(cluster).uid(), about, limit)).stream()
+        .map(Stored::value)
+        .toList();
+  }
+
+  public Optional<Rejection> rejection(String message) {
+    return ledger.read(new Key.OfRejection(message)).map(Stored::value);
+  }
+
+  public List<Rejection> rejections(int limit) {
+    return ledger.query(new Query.Rejections(limit)).stream().map(Stored::value).toList();
+  }
+
+  private Cluster find(String name) {
+    return ledger
+        .read(new Key.OfClusterName(name))
+        .flatMap(n -> ledger.read(new Key.OfCluster(n.value().uid())))
+        .map(Stored::value)
+        .orElseThrow(() -> new Invalid("cluster", "there is no cluster " + name + "; " + known()));
+  }
+
+  private String known() {
+    var names =
+        ledger.query(new Query.Clusters(false)).stream().map(c -> c.value().spec().name()).sorted().toList();
+    return names.isEmpty() ? "none is up" : "those that are up: " + String.join(", ", names);
+  }
+
+  private Job job(Cluster cluster, String name) {
+    var named =
+        ledger
+            .read(new Key.OfJobName(cluster.uid(), name))
+            .flatMap(n -> n.value().job())
+            .flatMap(uid -> ledger.read(new Key.OfJob(cluster.uid(), uid)));
+    return named
+        .or(() -> name.matches("[a-z0-9]{1,40}") ? ledger.read(new Key.OfJob(cluster.uid(), name)) : Optional.empty())
+        .map(Stored::value)
+        .orElseThrow(
+            () ->
+                new Invalid(
+                    "job", "cluster " + cluster.spec().name() + " has no job " + name + newest(cluster)));
+  }
+
+  private String newest(Cluster cluster) {
+    var names =
+        ledger.query(new Query.Jobs(cluster.uid(), 10)).stream()
+            .map(j -> j.value().spec().name())
+            .distinct()
+            .toList();
+    return names.isEmpty() ? "; it has had none yet" : "; its newest are " + String.join(", ", names);
+  }
+
+  private ClusterView view(Cluster cluster) {
+    var workers =
+        ledger.query(new Query.Workers(cluster.uid(), false, MANY)).stream().map(Stored::value).toList();
+    var states = new TreeMap<String, Integer>();
+    var live = new HashMap<String, Integer>();
+    var used = Resources.ZERO;
+    var total = Resources.ZERO;
+    var troubles = new ArrayList<String>();
+    for (var w : workers) {
+      states.merge(word(w.state()), 1, Integer::sum);
+      if (w.state().live()) live.merge(w.pool(), 1, Integer::sum);
+      if (w.state() instanceof WorkerState.Ready) total = total.plus(w.total());
+      for (var h : w.held()) used = used.plus(h.need().times(Math.max(1, h.running().size())));
+      w.problem().ifPresent(p -> troubles.add(w.name() + ": " + p));
+    }
+    var pools =
+        cluster.spec().pools().stream()
+            .map(
+                p ->
+                    new ClusterView.PoolView(
+                        p.name(),
+                        p.machineType(),
+                        p.provisioning().name().toLowerCase(Locale.ROOT).replace('_', '-'),
+                        live.getOrDefault(p.name(), 0),
+                        p.min(),
+                        p.max()))
+            .toList();
+    return new ClusterView(
+        cluster.spec().name(),
+        cluster.uid(),
+        cluster.phase().name().toLowerCase(Locale.ROOT),
+        cluster.generation(),
+        cluster.createdAt(),
+        cluster.spec(),
+        states,
+        pools,
+        used,
+        total,
+        ledger.query(new Query.LiveJobs(cluster.uid())).size(),
+        troubles);
+  }
+
+  private Map<String, Instant> due(String cluster) {
+    var due = new HashMap<String, Instant>();
+    for (var beats : ledger.query(new Query.AllBeats(cluster)))
+      beats.value().due().forEach((w, at) -> due.merge(w, at, (a, b) -> a.isAfter(b) ? a : b));
+    return due;
+  }
+
+  private WorkerView view(Worker worker, Map<String, Instant> due, Map<String, Job> jobs) {
+    var keys =
+        worker.held().stream().map(h -> new Key.OfShard(worker.cluster(), h.job(), h.start())).toList();
+    var leases =
+        ledger.readAll(keys).stream()
+            .map(Stored::value)
+            .map(s -> lease(s, jobs))
+            .sorted(Comparator.comparing(WorkerView.LeaseView::since))
+            .toList();
+    var idle = worker.state() instanceof WorkerState.Ready r ? r.idleSince() : Optional.<Instant>empty();
+    return new WorkerView(
+        worker.name(),
+        worker.pool(),
+        worker.zone(),
+        worker.machineType(),
+        word(worker.state()),
+        worker.state().since(),
+        reason(worker.state()),
+        Optional.ofNullable(due.get(worker.name())).filter(d -> worker.state().live()),
+        idle,
+        worker.total(),
+        leases,
+        worker.createdAt(),
+        worker.firstSyncAt(),
+        worker.instanceId(),
+        worker.problem().or(() -> silent(worker, due.get(worker.name()))));
+  }
+
+  private Optional<String> silent(Worker worker, @org.jspecify.annotations.Nullable Instant due) {
+    var now = clock.instant();
+    if (due == null || !(worker.state() instanceof WorkerState.Ready)) return Optional.empty();
+    if (!due.plus(rules.silentAfter()).isBefore(now)) return Optional.empty();
+    return Optional.of("silent: its sync was due " + Explainer.ago(due, now));
+  }
+
+  private WorkerView.LeaseView lease(Shard s, Map<String, Job> jobs) {
+    var job =
+        jobs.computeIfAbsent(
+            s.job(),
+            uid -> ledger.read(new Key.OfJob(s.cluster(), uid)).map(Stored::value).orElse(null));
+    var name = job == null ? s.job() : job.spec().name();
+    return new WorkerView.LeaseView(
+        s.job(), name, s.start(), s.end(), s.done().count() + s.failed().count(), s.leasedAt());
+  }
+
+  static String word(WorkerState state) {
+    return state.getClass().getSimpleName().toLowerCase(Locale.ROOT);
+  }
+
+  static Optional<String> reason(WorkerState state) {
+    return switch (state) {
+      case WorkerState.Draining d -> Optional.of(d.reason());
+      case WorkerState.Drained d -> Optional.of(d.reason());
+      case WorkerState.Lost l -> Optional.of(l.reason());
+      case WorkerState.Gone g -> Optional.of(g.reason());
+      case WorkerState.Launching l -> Optional.empty();
+      case WorkerState.Booting b -> Optional.empty();
+      case WorkerState.Ready r -> Optional.empty();
+    };
+  }
+
+  private JobView view(Job job, Cluster cluster, boolean details) {
+    var shards = details && !job.state().ended() ? shards(job) : List.<Shard>of();
+    var attempts = new EnumMap<Cause, Long>(Cause.class);
+    attempts.putAll(job.attempts());
+    for (var s : shards) s.attempts().forEach((c, n) -> attempts.merge(c, n, Long::sum));
+    var totals = job.totals().orElseGet(() -> ledger.totals(job.key()));
+    return new JobView(
+        job.spec().name(),
+        job.uid(),
+        cluster.spec().name(),
+        job.spec().owner(),
+        word(job.state()),
+        reason(job.state()),
+        job.tasks(),
+        totals,
+        attempts,
+        details ? failures(job, shards) : List.of(),
+        job.submittedAt(),
+        job.acceptedAt(),
+        job.state() instanceof JobState.Ended e ? Optional.of(e.since()) : Optional.empty(),
+        job.outcome(),
+        cluster.spec().bucket(),
+        job.spec());
+  }
+
+  private List<Shard> shards(Job job) {
+    return ledger.query(new Query.Shards(job.cluster(), job.uid(), 0, 400)).stream()
+        .map(Stored::value)
+        .toList();
+  }
+
+  private List<Failure> failures(Job job, List<Shard> shards) {
+    var of = job.state().ended() ? shards(job) : shards;
+    return of.stream()
+        .flatMap(s -> s.evidence().stream())
+        .sorted(Comparator.comparing(Failure::at).reversed())
+        .limit(50)
+        .toList();
+  }
+
+  static String word(JobState state) {
+    return switch (state) {
+      case JobState.Ended e -> e.result().name().toLowerCase(Locale.ROOT);
+      default -> state.getClass().getSimpleName().toLowerCase(Locale.ROOT);
+    };
+  }
+
+  private static Optional<String> reason(JobState state) {
+    return switch (state) {
+      case JobState.Ended e -> Optional.of(e.reason());
+      case JobState.Stopping s -> Optional.of(s.by());
+      case JobState.Expanding e -> Optional.of("%,d tasks listed so far".formatted(e.counted()));
+      case JobState.Running r -> Optional.empty();
+      case JobState.Finishing f -> Optional.of("outputs are compared with their sentinels");
+    };
+  }
+}

@@ -1,0 +1,33 @@
+package dev.mayfly.core.control;
+
+import dev.mayfly.core.model.Resources;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A worker as people look at it.
+ *
+ * @param due when its next sync is due at the latest; past that by more than a few seconds it is silent
+ * @param idleSince since when it has nothing to do
+ * @param reason why it is drained, lost or gone
+ */
+public record WorkerView(
+    String name,
+    String pool,
+    String zone,
+    String machineType,
+    String state,
+    Instant since,
+    Optional<String> reason,
+    Optional<Instant> due,
+    Optional<Instant> idleSince,
+    Resources total,
+    List<LeaseView> leases,
+    Instant createdAt,
+    Optional<Instant> firstSyncAt,
+    Optional<String> instanceId,
+    Optional<String> problem) {
+  /** A range of a job's tasks that it holds. */
+  public record LeaseView(String job, String jobName, long start, long end, long done, Instant since) {}
+}
