@@ -30,6 +30,9 @@ public sealed interface WorkerEvent {
   /** Time went by; only a deadline that the state has and that has passed makes a difference. */
   record DeadlinePassed(Instant at) implements WorkerEvent {}
 
+  /** The cloud is still making the machine: the deadline of its boot begins then. */
+  record StillStarting(Instant at, Instant deadline) implements WorkerEvent {}
+
   /** The cloud lists its machine or found it by name, and it is not stopped. */
   record MachineSeen(Instant at) implements WorkerEvent {}
 

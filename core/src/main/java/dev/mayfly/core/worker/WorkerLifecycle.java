@@ -30,6 +30,7 @@ import dev.mayfly.core.worker.WorkerEvent.Noticed;
 import dev.mayfly.core.worker.WorkerEvent.Ordered;
 import dev.mayfly.core.worker.WorkerEvent.Refused;
 import dev.mayfly.core.worker.WorkerEvent.Spoke;
+import dev.mayfly.core.worker.WorkerEvent.StillStarting;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -56,6 +57,7 @@ public final class WorkerLifecycle {
   /** What {@code event} makes of {@code state}. */
   public static Transition<WorkerState> on(WorkerState state, WorkerEvent event) {
     return switch (new On(state, event)) {
+      case On(Launching s, StillStarting _) -> stale(s, ORDER);
       case On(Launching s, Ordered e) -> to(new Booting(e.at(), s.deadline(), e.operation()));
       case On(Launching _, Refused e) -> to(new Gone(e.at(), e.reason()), LOOK);
       case On(Launching _, Spoke e) -> ready(e);
@@ -70,6 +72,7 @@ public final class WorkerLifecycle {
       case On(Launching _, GivenUp e) -> lost(e);
       case On(Launching s, DrainConfirmed _) -> stale(s, ORDER);
 
+      case On(Booting s, StillStarting e) -> longer(s, e.deadline());
       case On(Booting _, Refused e) -> to(new Gone(e.at(), e.reason()), LOOK);
       case On(Booting _, Spoke e) -> ready(e);
       case On(Booting _, Noticed e) -> taken(e);
@@ -82,6 +85,7 @@ public final class WorkerLifecycle {
       case On(Booting s, MachineSeen _) -> stale(s);
       case On(Booting s, DrainConfirmed _) -> stale(s);
 
+      case On(Ready s, StillStarting _) -> stale(s);
       case On(Ready _, Noticed e) -> taken(e);
       case On(Ready _, DrainAsked e) -> to(new Draining(e.at(), e.reason(), e.deadline()));
       case On(Ready _, MachineStopped e) -> stopped(e);
@@ -94,6 +98,7 @@ public final class WorkerLifecycle {
       case On(Ready s, DeadlinePassed _) -> stale(s);
       case On(Ready s, MachineSeen _) -> stale(s);
 
+      case On(Draining s, StillStarting _) -> stale(s);
       case On(Draining s, Noticed e) -> sooner(s, e.deadline());
       case On(Draining s, DrainAsked e) -> sooner(s, e.deadline());
       case On(Draining s, DrainConfirmed e) -> to(new Drained(e.at(), s.reason()), DELETE, LOOK);
@@ -117,6 +122,7 @@ public final class WorkerLifecycle {
       case On(Gone s, Spoke _) -> stale(s, DELETE);
       case On(Gone s, MachineSeen _) -> stale(s, DELETE);
       case On(Gone s, MachineStopped _) -> stale(s, DELETE);
+      case On(Gone s, StillStarting _) -> stale(s, DELETE);
       case On(Gone s, Noticed _) -> stale(s);
       case On(Gone s, Refused _) -> stale(s);
       case On(Gone s, DrainAsked _) -> stale(s);
@@ -159,6 +165,11 @@ public final class WorkerLifecycle {
     return deadline.isBefore(s.deadline())
         ? to(new Draining(s.since(), s.reason(), deadline))
         : stale(s);
+  }
+
+  private static Transition<WorkerState> longer(Booting s, Instant deadline) {
+    if (!deadline.isAfter(s.deadline())) return stale(s);
+    return to(new Booting(s.since(), deadline, s.operation()));
   }
 
   private static Transition<WorkerState> lost(GivenUp e) {
