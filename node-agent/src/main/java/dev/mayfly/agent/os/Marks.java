@@ -8,8 +8,8 @@ import java.util.Map;
  * parents, group and session.
  */
 public final class Marks {
-  /** Names the attempt that a process belongs to. */
-  public static final String ATTEMPT = "MAYFLY_ATTEMPT";
+  /** Names the attempt that a process belongs to: job, index and attempt. */
+  public static final String ATTEMPT = "MAYFLY_TASK_ID";
 
   /** Names the work directory, and so the agent of whatever incarnation, that it belongs to. */
   public static final String TASK_OF = "MAYFLY_TASK_OF";

@@ -1,11 +1,16 @@
 package dev.mayfly.agent.os;
 
 import dev.mayfly.agent.os.ProcessTable.Entry;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.NoSuchElementException;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * The orphans among the agent's descendants: it adopts them, so that a task's daemon stays
@@ -31,9 +36,27 @@ public final class Orphans {
     }
   }
 
-  /** Whether a process that left its parents behind comes to us. */
-  public boolean adopted() {
-    return calls.isPresent();
+  /**
+   * Whether there may be a process that an ended attempt left: cheap enough for every task.
+   *
+   * <p>The kernel gives orphans to the first thread of whoever adopts them, and lists a thread's
+   * children in one small file; ours has no children of its own.
+   *
+   * @param known first processes of attempts, which come to that thread when the one that started
+   *     them ends
+   */
+  boolean possible(Predicate<Integer> known) {
+    if (calls.isEmpty()) {
+      return true;
+    }
+    try {
+      var text = Files.readString(Path.of("/proc/self/task/" + self + "/children"));
+      return Stream.of(text.strip().split(" "))
+          .filter(pid -> !pid.isEmpty())
+          .anyMatch(pid -> !known.test(Integer.valueOf(pid)));
+    } catch (IOException e) {
+      return true;
+    }
   }
 
   /**

@@ -94,7 +94,7 @@ final class Suspects {
         && table.marks(entry.pid()).isEmpty();
   }
 
-  private static Set<Integer> sessions(Collection<WholeKill.Attempt> attempts) {
+  static Set<Integer> sessions(Collection<WholeKill.Attempt> attempts) {
     return attempts.stream()
         .flatMap(attempt -> attempt.first().stream())
         .map(first -> (int) first.pid())

@@ -21,17 +21,21 @@ public final class WholeKill {
   private static final Duration PAUSE = Duration.ofMillis(20);
 
   private final Suspects suspects;
-  private final Orphans orphans;
+  private final Supplier<Orphans> orphans;
   private final Supplier<Collection<Attempt>> live;
   private final Duration patience;
 
   /**
    * @param workRoot what the processes of this agent carry as {@link Marks#TASK_OF}
+   * @param orphans asked for only once something was started
    * @param live the attempts that run or are just being started
    * @param patience for how long SIGKILL is repeated before we report what is left
    */
   public WholeKill(
-      Path workRoot, Orphans orphans, Supplier<Collection<Attempt>> live, Duration patience) {
+      Path workRoot,
+      Supplier<Orphans> orphans,
+      Supplier<Collection<Attempt>> live,
+      Duration patience) {
     this.live = live;
     this.suspects = new Suspects(workRoot, new ProcessTable());
     this.orphans = orphans;
@@ -70,10 +74,28 @@ public final class WholeKill {
     return killAll(() -> suspects.of(attempt, live));
   }
 
-  /** Kills the processes of attempts of this agent that have ended, and waits for dead orphans. */
+  /** Kills what an attempt left whose first process ended by itself. */
+  public Killed after(Attempt attempt) {
+    var firsts = Suspects.sessions(live.get());
+    if (!orphans.get().possible(firsts::contains)) {
+      return new Killed(List.of());
+    }
+    var killed = killAll(() -> suspects.of(attempt, live));
+    orphans.get().reap();
+    return killed;
+  }
+
+  /**
+   * Kills the processes of attempts of this agent that have ended, and waits for dead orphans. Cheap
+   * while there is none.
+   */
   public Killed sweep() {
+    var firsts = Suspects.sessions(live.get());
+    if (!orphans.get().possible(firsts::contains)) {
+      return new Killed(List.of());
+    }
     var killed = killAll(() -> suspects.ofEnded(live));
-    orphans.reap();
+    orphans.get().reap();
     return killed;
   }
 

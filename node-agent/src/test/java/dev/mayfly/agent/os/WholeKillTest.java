@@ -98,6 +98,32 @@ final class WholeKillTest {
   }
 
   @Test
+  void noticesADaemonAtTheEndOfItsAttempt() throws Exception {
+    start("b", "echo $$ > ready; exec sleep 600");
+    firstLine("b");
+    var attempt = start("a", "setsid env -i sleep 600 & echo $! > ready");
+    var daemon = firstLine("a");
+    assertThat(attempt.first().orElseThrow().exit().get(20, SECONDS).ok()).isTrue();
+    live.remove("b").first().orElseThrow().signal(Running.Sig.KILL);
+
+    assertThat(kill().after(attempt).confirmed()).isTrue();
+
+    assertThat(Await.gone(daemon)).isTrue();
+  }
+
+  @Test
+  void nothingIsPossibleWhereNothingWasLeft() throws Exception {
+    var attempt = start("a", "echo $$ > ready; exec sleep 600");
+    firstLine("a");
+    var first = (int) attempt.first().orElseThrow().pid();
+
+    ORPHANS.reap();
+    ORPHANS.reap();
+
+    assertThat(ORPHANS.possible(pid -> pid == first)).isFalse();
+  }
+
+  @Test
   void killsWhatEarlierIncarnationsLeftUnderThisRootOnly(@TempDir Path elsewhere) throws Exception {
     var foreign = launch(elsewhere, "z", "setsid sleep 600 & echo $! > ready; wait");
     start("a", "setsid sleep 600 & echo $! > ready; wait");
@@ -107,7 +133,7 @@ final class WholeKillTest {
 
     assertThat(Await.gone(left)).isTrue();
     assertThat(foreign.exit()).isNotDone();
-    new WholeKill(elsewhere, ORPHANS, List::of, GRACE).killEarlierIncarnations();
+    new WholeKill(elsewhere, () -> ORPHANS, List::of, GRACE).killEarlierIncarnations();
   }
 
   @Test
@@ -120,7 +146,7 @@ final class WholeKillTest {
   }
 
   private WholeKill kill() {
-    return new WholeKill(root, ORPHANS, live::values, GRACE);
+    return new WholeKill(root, () -> ORPHANS, live::values, GRACE);
   }
 
   private Attempt start(String id, String script) throws Exception {

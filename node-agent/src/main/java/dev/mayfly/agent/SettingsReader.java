@@ -1,0 +1,180 @@
+package dev.mayfly.agent;
+
+import static java.util.Map.entry;
+
+import dev.mayfly.core.error.Invalid;
+import dev.mayfly.core.error.Problem;
+import dev.mayfly.core.model.MachineSheet;
+import dev.mayfly.core.model.Resources;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.format.DateTimeParseException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/** Reads {@link Settings} from text and collects what is wrong with it. */
+final class SettingsReader {
+  private static final Map<String, String> DEFAULTS =
+      Map.ofEntries(
+          entry("mayfly-work-dir", "/var/lib/mayfly"),
+          entry("mayfly-host", "0"),
+          entry("mayfly-identity", "true"),
+          entry("mayfly-kill-patience", "PT10S"),
+          entry("mayfly-quit-patience", "PT30S"),
+          entry("mayfly-log-first", "PT2S"),
+          entry("mayfly-log-last", "PT5M"),
+          entry("mayfly-log-cap-bytes", "67108864"),
+          entry("mayfly-beat", Settings.Pace.DEFAULT.beat().toString()),
+          entry("mayfly-wait", Settings.Pace.DEFAULT.waiting().toString()),
+          entry("mayfly-cut-off", Settings.Pace.DEFAULT.cutOff().toString()),
+          entry("mayfly-power-off-after", Settings.Pace.DEFAULT.powerOffAfter().toString()),
+          entry("mayfly-instance-id", ""));
+
+  private static final Set<String> REQUIRED =
+      Set.of(
+          "mayfly-cluster",
+          "mayfly-worker",
+          "mayfly-pool",
+          "mayfly-nonce",
+          "mayfly-workers-url",
+          "mayfly-bucket",
+          "mayfly-cpu-millis",
+          "mayfly-memory-bytes",
+          "mayfly-gpu-millis",
+          "mayfly-tpu-chips");
+
+  /** Variables that begin with MAYFLY_ and are meant for somebody else. */
+  private static final Set<String> FOREIGN =
+      Set.of(
+          "MAYFLY_HOME", "MAYFLY_METADATA", "MAYFLY_STORAGE_ENDPOINT", "MAYFLY_VM", "MAYFLY_JAVA");
+
+  private final Map<String, String> values = new TreeMap<>(DEFAULTS);
+  private final List<Problem> problems = new ArrayList<>();
+
+  SettingsReader(Map<String, String> attributes, Map<String, String> environment) {
+    attributes.forEach(
+        (key, value) -> {
+          if (keys().contains(key)) {
+            values.put(key, value);
+          }
+        });
+    environment.forEach(this::variable);
+  }
+
+  static Set<String> keys() {
+    var keys = new TreeSet<>(REQUIRED);
+    keys.addAll(DEFAULTS.keySet());
+    return keys;
+  }
+
+  Settings settings() {
+    for (var key : new TreeSet<>(REQUIRED)) {
+      if (values.getOrDefault(key, "").isEmpty()) {
+        problems.add(new Problem(key, "is missing; it comes with the machine's metadata"));
+      }
+    }
+    var settings =
+        new Settings(
+            sheet(),
+            Path.of(text("mayfly-work-dir")).toAbsolutePath().normalize(),
+            (int) number("mayfly-host", 0, 100_000),
+            number("mayfly-log-cap-bytes", 1 << 10, 1L << 40),
+            yes("mayfly-identity"),
+            times(),
+            pace(),
+            Optional.of(text("mayfly-instance-id")).filter(id -> !id.isEmpty()));
+    if (!problems.isEmpty()) {
+      throw new Invalid(problems);
+    }
+    return settings;
+  }
+
+  private Settings.Times times() {
+    return new Settings.Times(
+        duration("mayfly-kill-patience"),
+        duration("mayfly-quit-patience"),
+        duration("mayfly-log-first"),
+        duration("mayfly-log-last"));
+  }
+
+  private Settings.Pace pace() {
+    return new Settings.Pace(
+        duration("mayfly-beat"),
+        duration("mayfly-wait"),
+        duration("mayfly-cut-off"),
+        duration("mayfly-power-off-after"));
+  }
+
+  private MachineSheet sheet() {
+    return new MachineSheet(
+        text("mayfly-cluster"),
+        text("mayfly-worker"),
+        text("mayfly-pool"),
+        text("mayfly-nonce"),
+        text("mayfly-workers-url"),
+        text("mayfly-bucket"),
+        new Resources(
+            number("mayfly-cpu-millis", 1, Long.MAX_VALUE),
+            number("mayfly-memory-bytes", 1, Long.MAX_VALUE),
+            number("mayfly-gpu-millis", 0, Long.MAX_VALUE),
+            number("mayfly-tpu-chips", 0, Long.MAX_VALUE)));
+  }
+
+  private void variable(String name, String value) {
+    if (!name.startsWith("MAYFLY_") || FOREIGN.contains(name)) {
+      return;
+    }
+    var key = name.toLowerCase(Locale.ROOT).replace('_', '-');
+    if (keys().contains(key)) {
+      values.put(key, value);
+    } else {
+      problems.add(new Problem(name, "is no setting of the agent; known are " + keys()));
+    }
+  }
+
+  private String text(String key) {
+    return values.getOrDefault(key, "");
+  }
+
+  private boolean yes(String key) {
+    var text = text(key);
+    if (!text.equals("true") && !text.equals("false")) {
+      problems.add(new Problem(key, "is '" + text + "'; write true or false"));
+    }
+    return text.equals("true");
+  }
+
+  private long number(String key, long least, long most) {
+    var text = text(key);
+    try {
+      var number = text.isEmpty() ? least : Long.parseLong(text);
+      if (number >= least && number <= most) {
+        return number;
+      }
+    } catch (NumberFormatException e) {
+      // Told below with the range.
+    }
+    problems.add(new Problem(key, "is '%s'; write %d to %d".formatted(text, least, most)));
+    return least;
+  }
+
+  private Duration duration(String key) {
+    var text = text(key);
+    try {
+      var duration = Duration.parse(text);
+      if (duration.isPositive()) {
+        return duration;
+      }
+    } catch (DateTimeParseException e) {
+      // Told below with an example.
+    }
+    problems.add(new Problem(key, "is '" + text + "'; write a duration such as PT10S"));
+    return Duration.ofSeconds(1);
+  }
+}

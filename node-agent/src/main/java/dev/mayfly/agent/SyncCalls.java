@@ -1,0 +1,120 @@
+package dev.mayfly.agent;
+
+import dev.mayfly.core.agent.AgentEffect;
+import dev.mayfly.core.agent.AgentEvent;
+import dev.mayfly.core.error.MayflyException;
+import dev.mayfly.core.model.SyncOrders;
+import dev.mayfly.core.model.SyncReport;
+import dev.mayfly.wire.Wire;
+import java.io.IOException;
+import java.net.HttpURLConnection;
+import java.net.URI;
+import java.util.Optional;
+import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
+
+/**
+ * Calls the control plane, one call at a time: a newer one cuts off the one that waits, whose answer
+ * is dropped.
+ *
+ * <p>It tries each report once. Trying again is the loop's: by then the report is another.
+ */
+final class SyncCalls {
+  private static final int CONNECT_MILLIS = 5_000;
+  private static final int LARGEST = 32 << 20;
+
+  private final URI url;
+  private final Optional<Identity> identity;
+  private final Executor threads;
+  private final Consumer<AgentEvent> events;
+  private final AtomicReference<Optional<Call>> current = new AtomicReference<>(Optional.empty());
+
+  /**
+   * @param workersUrl of the function, without the path
+   * @param identity proves who we are, where a call must carry that
+   */
+  SyncCalls(
+      String workersUrl,
+      Optional<Identity> identity,
+      Executor threads,
+      Consumer<AgentEvent> events) {
+    this.url = URI.create(workersUrl.replaceFirst("/+$", "") + "/v1/sync");
+    this.identity = identity;
+    this.threads = threads;
+    this.events = events;
+  }
+
+  /** Makes the call; its answer is an event, unless a newer call comes first. */
+  void send(AgentEffect.Sync sync) {
+    var call = new Call(sync.report(), (int) Math.min(sync.limit().toMillis(), Integer.MAX_VALUE));
+    current.getAndSet(Optional.of(call)).ifPresent(Call::cutOff);
+    threads.execute(() -> run(call));
+  }
+
+  private void run(Call call) {
+    AgentEvent answer;
+    try {
+      answer = new AgentEvent.OrdersCame(call.orders());
+    } catch (IOException | MayflyException e) {
+      var reason = e.getMessage() == null ? e.toString() : e.getMessage();
+      answer = new AgentEvent.SyncFailed(call.report.seq(), reason);
+    }
+    if (!call.overtaken) {
+      events.accept(answer);
+    }
+  }
+
+  private final class Call {
+    private final SyncReport report;
+    private final int limitMillis;
+    private volatile Optional<HttpURLConnection> connection = Optional.empty();
+    private volatile boolean overtaken;
+
+    Call(SyncReport report, int limitMillis) {
+      this.report = report;
+      this.limitMillis = limitMillis;
+    }
+
+    void cutOff() {
+      overtaken = true;
+      connection.ifPresent(HttpURLConnection::disconnect);
+    }
+
+    SyncOrders orders() throws IOException {
+      var body = Wire.shared().report(report);
+      var http = open();
+      identity.ifPresent(id -> http.setRequestProperty("Authorization", "Bearer " + id.token()));
+      connection = Optional.of(http);
+      if (overtaken) {
+        throw new IOException("overtaken by a newer call");
+      }
+      http.setFixedLengthStreamingMode(body.length);
+      try (var out = http.getOutputStream()) {
+        out.write(body);
+      }
+      int status = http.getResponseCode();
+      if (status != 200) {
+        var error = http.getErrorStream();
+        var text = error == null ? "" : new String(error.readNBytes(300));
+        http.disconnect();
+        throw new IOException(url + " answered " + status + " " + text.replaceAll("\\s+", " "));
+      }
+      try (var in = http.getInputStream()) {
+        return Wire.shared().orders(in.readNBytes(LARGEST));
+      }
+    }
+
+    private HttpURLConnection open() throws IOException {
+      var http = (HttpURLConnection) url.toURL().openConnection();
+      http.setRequestMethod("POST");
+      http.setRequestProperty("Content-Type", "application/json");
+      http.setConnectTimeout(Math.min(CONNECT_MILLIS, limitMillis));
+      http.setReadTimeout(limitMillis);
+      http.setInstanceFollowRedirects(false);
+      http.setUseCaches(false);
+      http.setDoOutput(true);
+      return http;
+    }
+  }
+}

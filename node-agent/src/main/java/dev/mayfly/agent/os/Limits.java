@@ -1,0 +1,35 @@
+package dev.mayfly.agent.os;
+
+import java.nio.file.Path;
+import java.util.Optional;
+
+/** Holds tasks to their share of the machine, where the system can do that. */
+public sealed interface Limits permits CgroupLimits, NoLimits {
+
+  /** Why tasks are not held to their limits; empty if they are. */
+  Optional<String> whyNot();
+
+  /** Makes the bounds of one attempt. */
+  Bounds bounds(String attempt, long cpuMillis, long memoryBytes);
+
+  /** The bounds of one attempt's processes. Closing them twice is harmless. */
+  interface Bounds extends AutoCloseable {
+    /** Puts the attempt's first process in; its children are in from then on. */
+    void add(long pid);
+
+    /** Whether the system ended one of its processes for want of memory. */
+    boolean ranOutOfMemory();
+
+    /** Kills all that is in it; nothing where there is no such group. */
+    void kill();
+
+    /** Forgets the bounds; call it when no process is left. */
+    @Override
+    void close();
+  }
+
+  /** What works on this machine. Call it once, before the first task: it may move this process. */
+  static Limits detect() {
+    return CgroupLimits.detect(Path.of("/proc"));
+  }
+}

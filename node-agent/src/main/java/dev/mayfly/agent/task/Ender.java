@@ -1,0 +1,91 @@
+package dev.mayfly.agent.task;
+
+import dev.mayfly.agent.logs.Logs;
+import dev.mayfly.agent.os.AttemptDir;
+import dev.mayfly.agent.os.Evidence;
+import dev.mayfly.agent.os.Exit;
+import dev.mayfly.agent.os.Limits;
+import dev.mayfly.agent.os.WholeKill;
+import dev.mayfly.agent.os.WholeKill.Killed;
+import dev.mayfly.core.agent.AgentEvent;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Sees attempts to their end: nothing is told before none of their processes is left. */
+final class Ender {
+  private static final Logger LOG = LoggerFactory.getLogger(Ender.class);
+  private static final int SIGKILL = 137;
+
+  private final WholeKill wholeKill;
+  private final Logs logs;
+  private final Consumer<AgentEvent> events;
+
+  Ender(WholeKill wholeKill, Logs logs, Consumer<AgentEvent> events) {
+    this.wholeKill = wholeKill;
+    this.logs = logs;
+    this.events = events;
+  }
+
+  /** The attempt's first process ended by itself. */
+  void exited(Task task, Exit exit) {
+    if (!task.exited()) {
+      return;
+    }
+    int code = code(exit);
+    var outOfMemory =
+        code == SIGKILL && task.bounds().map(Limits.Bounds::ranOutOfMemory).orElse(false);
+    if (untilNothingIsLeft(task, () -> wholeKill.after(task.processes()))) {
+      var evidence = code == 0 ? "" : task.dir().map(AttemptDir::log).map(Evidence::of).orElse("");
+      end(task);
+      events.accept(new AgentEvent.Exited(task.attempt(), code, outOfMemory, evidence));
+    }
+  }
+
+  /** The attempt is to end now. */
+  void kill(Task task, Duration grace) {
+    var first = wholeKill.kill(task.processes(), grace);
+    if (first.confirmed()
+        || untilNothingIsLeft(task, () -> wholeKill.kill(task.processes(), Duration.ZERO))) {
+      end(task);
+      events.accept(new AgentEvent.Killed(task.attempt()));
+    }
+  }
+
+  /** False only when this thread is to stop. */
+  private boolean untilNothingIsLeft(Task task, Supplier<Killed> kill) {
+    task.bounds().ifPresent(Limits.Bounds::kill);
+    boolean told = false;
+    for (var killed = kill.get(); !killed.confirmed(); killed = kill.get()) {
+      if (Thread.currentThread().isInterrupted()) {
+        return false;
+      }
+      if (!told) {
+        LOG.error("kill not confirmed attempt={} left={}", task.id(), killed.left());
+        var trouble = "processes of " + task.id() + " cannot be killed: " + killed.left();
+        events.accept(new AgentEvent.DeviceTrouble(Optional.of(trouble)));
+        told = true;
+      }
+    }
+    if (told) {
+      events.accept(new AgentEvent.DeviceTrouble(Optional.empty()));
+    }
+    return true;
+  }
+
+  private void end(Task task) {
+    task.bounds().ifPresent(Limits.Bounds::close);
+    task.ended();
+    var unused = logs.finish(task.id());
+  }
+
+  static int code(Exit exit) {
+    return switch (exit) {
+      case Exit.Code(int code) -> code;
+      case Exit.Signal(int number) -> 128 + number;
+    };
+  }
+}

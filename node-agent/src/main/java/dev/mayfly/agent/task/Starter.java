@@ -1,0 +1,138 @@
+package dev.mayfly.agent.task;
+
+import dev.mayfly.agent.logs.Logs;
+import dev.mayfly.agent.os.AttemptDir;
+import dev.mayfly.agent.os.CodeStore;
+import dev.mayfly.agent.os.Command;
+import dev.mayfly.agent.os.Launcher.Launched;
+import dev.mayfly.agent.os.Marks;
+import dev.mayfly.agent.os.Running;
+import dev.mayfly.core.agent.AgentEffect;
+import dev.mayfly.core.agent.AgentEvent;
+import dev.mayfly.core.agent.Invocation;
+import dev.mayfly.core.error.Denied;
+import dev.mayfly.core.error.Invalid;
+import dev.mayfly.core.model.Cause;
+import dev.mayfly.core.model.Failure;
+import dev.mayfly.core.port.Places;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.Executor;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Takes an attempt from its order to its first process. */
+final class Starter {
+  private static final Logger LOG = LoggerFactory.getLogger(Starter.class);
+
+  private final Workshop workshop;
+  private final Map<String, String> environment;
+  private final Materials materials;
+  private final Ender ender;
+  private final Logs logs;
+  private final Executor threads;
+  private final Consumer<AgentEvent> events;
+
+  Starter(
+      Workshop workshop,
+      Map<String, String> environment,
+      Materials materials,
+      Ender ender,
+      Logs logs,
+      Tasks.Outward outward) {
+    this.workshop = workshop;
+    this.environment = environment;
+    this.materials = materials;
+    this.ender = ender;
+    this.logs = logs;
+    this.threads = outward.threads();
+    this.events = outward.events();
+  }
+
+  void start(Task task, AgentEffect.Start start) {
+    try {
+      if (task.preparing()) {
+        launch(task, start);
+      } else {
+        failed(task, Cause.RETURNED, "");
+      }
+    } catch (CodeStore.Refused
+        | Invalid
+        | Denied
+        | IllegalArgumentException
+        | FileNotFoundException e) {
+      failed(task, Cause.USER, said(e));
+    } catch (IOException | RuntimeException e) {
+      LOG.warn("attempt not started attempt={}", task.id(), e);
+      failed(task, Cause.INFRASTRUCTURE, said(e));
+    }
+  }
+
+  private void launch(Task task, AgentEffect.Start start) throws IOException, CodeStore.Refused {
+    var dir = workshop.workDir().attempt();
+    task.has(dir);
+    var paths = materials.fetch(start, dir);
+    task.leaves(paths.output());
+    var command = command(task, start, dir, paths);
+    var needs = start.sheet().spec().resources();
+    var bounds =
+        workshop.tools().limits().bounds(task.id(), needs.cpuMillis(), needs.memoryBytes());
+    task.in(bounds);
+    switch (workshop.tools().launcher().launch(command)) {
+      case Launched.NotStarted(int code, String reason) -> {
+        bounds.close();
+        failed(task, Cause.USER, reason);
+      }
+      case Launched.Started(Running running) -> {
+        bounds.add(running.pid());
+        follow(task, start, dir, running);
+      }
+    }
+  }
+
+  private void follow(Task task, AgentEffect.Start start, AttemptDir dir, Running running) {
+    var sheet = start.sheet();
+    var places = Places.of(sheet.bucket());
+    var attempt = start.attempt();
+    logs.open(
+        task.id(),
+        sheet.job(),
+        dir.log(),
+        piece -> places.log(sheet.job(), attempt.index(), attempt.name(), piece));
+    if (task.started(running)) {
+      running.exit().thenAccept(exit -> threads.execute(() -> ender.exited(task, exit)));
+    } else {
+      boolean unused = Thread.interrupted();
+      ender.kill(task, Duration.ZERO);
+    }
+  }
+
+  private Command command(
+      Task task, AgentEffect.Start start, AttemptDir dir, Materials.Paths paths)
+      throws IOException {
+    var invocation = Invocation.of(start, paths.input().toString(), paths.output().toString());
+    var variables = new HashMap<>(environment);
+    variables.put("TMPDIR", dir.temporary().toString());
+    variables.putAll(invocation.env());
+    variables.putAll(Marks.of(workshop.workDir().root(), task.id()));
+    variables.put("PWD", dir.work().toString());
+    return new Command(invocation.argv(), variables, dir.work(), dir.log());
+  }
+
+  private void failed(Task task, Cause cause, String reason) {
+    boolean unused = Thread.interrupted();
+    var evidence = reason.substring(0, Math.min(reason.length(), Failure.EVIDENCE_CAP));
+    events.accept(
+        task.failed()
+            ? new AgentEvent.StartFailed(task.attempt(), cause, evidence)
+            : new AgentEvent.Killed(task.attempt()));
+  }
+
+  private static String said(Exception e) {
+    return e.getMessage() == null ? e.toString() : e.getMessage();
+  }
+}

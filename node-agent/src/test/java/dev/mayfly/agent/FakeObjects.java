@@ -1,0 +1,125 @@
+package dev.mayfly.agent;
+
+import dev.mayfly.core.error.Unavailable;
+import dev.mayfly.core.port.ObjectInfo;
+import dev.mayfly.core.port.Objects;
+import dev.mayfly.core.port.Url;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/** Objects in memory, with a dial for failure. */
+public final class FakeObjects implements Objects {
+  private record Stored(byte[] bytes, ObjectInfo info) {}
+
+  private final Map<String, Stored> stored = new TreeMap<>();
+  private long generations;
+  private int failures;
+
+  /** The next calls find the store away. */
+  public synchronized void failNext(int calls) {
+    failures = calls;
+  }
+
+  public synchronized void put(String url, String text) {
+    replace(Url.of(url), Content.of(text.getBytes(StandardCharsets.UTF_8)), Map.of());
+  }
+
+  public synchronized void put(String url, byte[] bytes) {
+    replace(Url.of(url), Content.of(bytes), Map.of());
+  }
+
+  /** Every object's URL, in order. */
+  public synchronized List<String> urls() {
+    return List.copyOf(stored.keySet());
+  }
+
+  public synchronized String text(String url) {
+    return new String(stored.get(url).bytes(), StandardCharsets.UTF_8);
+  }
+
+  /** The texts of all objects below a place, in the order of their names. */
+  public synchronized List<String> texts(String prefix) {
+    return urls().stream().filter(url -> url.startsWith(prefix)).map(this::text).toList();
+  }
+
+  @Override
+  public synchronized Optional<ObjectInfo> find(Url url) {
+    check();
+    return Optional.ofNullable(stored.get(url.toString())).map(Stored::info);
+  }
+
+  @Override
+  public synchronized Optional<byte[]> read(Url url, int cap) {
+    check();
+    return Optional.ofNullable(stored.get(url.toString())).map(Stored::bytes);
+  }
+
+  @Override
+  public synchronized Optional<InputStream> open(Url url) {
+    return read(url, Integer.MAX_VALUE).map(ByteArrayInputStream::new);
+  }
+
+  @Override
+  public synchronized Creation create(Url url, Content content, Map<String, String> metadata) {
+    check();
+    var there = stored.get(url.toString());
+    if (there == null) {
+      return new Creation.Created(replace(url, content, metadata));
+    }
+    return Arrays.equals(there.bytes(), bytes(content)) && there.info().metadata().equals(metadata)
+        ? new Creation.Created(there.info())
+        : new Creation.Exists(there.info());
+  }
+
+  @Override
+  public synchronized ObjectInfo replace(Url url, Content content, Map<String, String> metadata) {
+    check();
+    var bytes = bytes(content);
+    generations++;
+    var info = new ObjectInfo(url, generations, bytes.length, "", metadata, Instant.EPOCH);
+    stored.put(url.toString(), new Stored(bytes, info));
+    notifyAll();
+    return info;
+  }
+
+  @Override
+  public synchronized boolean delete(Url url, long generation) {
+    check();
+    return stored.remove(url.toString()) != null;
+  }
+
+  @Override
+  public synchronized List<ObjectInfo> list(Url prefix, String after, int limit) {
+    check();
+    return stored.values().stream()
+        .map(Stored::info)
+        .filter(info -> info.url().toString().startsWith(prefix.toString()))
+        .filter(info -> info.url().name().compareTo(after) > 0)
+        .limit(limit)
+        .toList();
+  }
+
+  private void check() {
+    if (failures > 0) {
+      failures--;
+      throw new Unavailable("the store is away");
+    }
+  }
+
+  private static byte[] bytes(Content content) {
+    try (var in = content.open()) {
+      return in.readAllBytes();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

@@ -1,0 +1,96 @@
+package dev.mayfly.agent;
+
+import static java.util.concurrent.TimeUnit.SECONDS;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.mayfly.core.error.Unavailable;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(60)
+final class MetadataTest {
+  private FakeMetadataServer server;
+  private Metadata metadata;
+
+  @BeforeEach
+  void start() throws IOException {
+    server = new FakeMetadataServer();
+    metadata = new Metadata(server.host(), Duration.ofSeconds(20));
+  }
+
+  @AfterEach
+  void stop() {
+    server.close();
+  }
+
+  @Test
+  void readsValuesAndAttributes() {
+    server.set("instance/id", "4711");
+    server.set("instance/attributes/mayfly-worker", "w-1");
+
+    assertThat(metadata.find("instance/id")).contains("4711");
+    assertThat(metadata.attribute("mayfly-worker")).contains("w-1");
+  }
+
+  @Test
+  void whatIsNotThereIsEmpty() {
+    assertThat(metadata.attribute("unknown")).isEmpty();
+  }
+
+  @Test
+  void asksAFailingServerAgain() {
+    server.set("instance/id", "4711");
+    server.failNext(3);
+
+    assertThat(metadata.find("instance/id")).contains("4711");
+  }
+
+  @Test
+  void aServerThatFailsForTooLongIsUnavailableAndNotAbsent() {
+    server.failNext(1_000);
+    var impatient = new Metadata(server.host(), Duration.ofMillis(250));
+
+    assertThatThrownBy(() -> impatient.find("instance/id"))
+        .isInstanceOf(Unavailable.class)
+        .hasMessageContaining("instance/id")
+        .hasMessageContaining("503");
+  }
+
+  @Test
+  void anIdentityTokenIsForItsAudience() {
+    server.set("instance/service-accounts/default/identity", "token");
+
+    assertThat(metadata.identityToken("https://workers.example/"))
+        .isEqualTo("token?format=full&audience=https://workers.example/");
+  }
+
+  @Test
+  void theNoticeIsToldOnce() throws Exception {
+    server.set("instance/preempted", "FALSE");
+    var noticed = new CountDownLatch(1);
+    var watch = Thread.ofVirtual().start(new NoticeWatch(metadata, noticed::countDown));
+
+    assertThat(noticed.getCount()).isEqualTo(1);
+    server.set("instance/preempted", "TRUE");
+
+    assertThat(noticed.await(30, SECONDS)).isTrue();
+    assertThat(watch.join(Duration.ofSeconds(30))).isTrue();
+  }
+
+  @Test
+  void theNoticeSurvivesAServerThatFails() throws Exception {
+    server.failNext(2);
+    server.set("instance/preempted", "TRUE");
+    var noticed = new CountDownLatch(1);
+
+    Thread.ofVirtual().start(new NoticeWatch(metadata, noticed::countDown));
+
+    assertThat(noticed.await(30, SECONDS)).isTrue();
+  }
+}

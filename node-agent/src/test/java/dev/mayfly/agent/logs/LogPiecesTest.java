@@ -1,0 +1,122 @@
+package dev.mayfly.agent.logs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.mayfly.agent.FakeObjects;
+import dev.mayfly.core.error.Unavailable;
+import dev.mayfly.core.port.Places;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+final class LogPiecesTest {
+  private static final String FOLDER = "gs://lab/mayfly/.jobs/j1/logs/00000007/s0e1/";
+
+  @TempDir Path folder;
+  private final FakeObjects objects = new FakeObjects();
+  private Path file;
+  private LogPieces pieces;
+
+  @BeforeEach
+  void open() {
+    file = folder.resolve("output.log");
+    pieces =
+        new LogPieces(
+            file, objects, piece -> Places.of("gs://lab").log("j1", 7, "s0e1", piece), 200);
+  }
+
+  @Test
+  void noOutputMakesNoObject() throws Exception {
+    pieces.finish();
+    print("");
+    pieces.send();
+    pieces.finish();
+
+    assertThat(objects.urls()).isEmpty();
+  }
+
+  @Test
+  void piecesAreNumberedAndHoldWhatWasPrintedSince() throws Exception {
+    print("one\n");
+    pieces.send();
+    pieces.send();
+    print("two\n");
+    print("three\n");
+    pieces.finish();
+
+    assertThat(objects.urls()).containsExactly(FOLDER + "00000.log", FOLDER + "00001.log");
+    assertThat(objects.texts(FOLDER)).containsExactly("one\n", "two\nthree\n");
+  }
+
+  @Test
+  void finishingTwiceSendsNothingTwice() throws Exception {
+    print("one\n");
+    pieces.finish();
+    pieces.finish();
+
+    assertThat(objects.texts(FOLDER)).containsExactly("one\n");
+  }
+
+  @Test
+  void aPieceThatCouldNotBeSentIsSentLater() throws Exception {
+    print("one\n");
+    objects.failNext(1);
+
+    assertThatThrownBy(pieces::send).isInstanceOf(Unavailable.class);
+    print("two\n");
+    pieces.finish();
+
+    assertThat(String.join("", objects.texts(FOLDER))).isEqualTo("one\ntwo\n");
+  }
+
+  @Test
+  void anObjectThatIsThereIsNeverReplaced() throws Exception {
+    objects.put(FOLDER + "00000.log", "somebody else's");
+    print("mine\n");
+    pieces.finish();
+
+    assertThat(objects.texts(FOLDER)).containsExactly("somebody else's", "mine\n");
+  }
+
+  @Test
+  void keepsTheHeadAndTheTailOfALogThatIsTooLong() throws Exception {
+    print("h".repeat(100) + "x".repeat(1000) + "t".repeat(100));
+    pieces.finish();
+
+    assertThat(objects.texts(FOLDER))
+        .containsExactly(
+            "h".repeat(100),
+            "\n--- mayfly: 1000 bytes of this log are left out here ---\n",
+            "t".repeat(100));
+  }
+
+  @Test
+  void cutsTheFileOfATaskThatPrintsForEver() throws Exception {
+    print("h".repeat(100));
+    for (int i = 0; i < 50; i++) {
+      print("x".repeat(90));
+      pieces.send();
+      assertThat(Files.size(file)).isLessThanOrEqualTo(400);
+    }
+    print("t".repeat(40));
+    pieces.finish();
+
+    assertThat(objects.texts(FOLDER))
+        .containsExactly(
+            "h".repeat(100),
+            "\n--- mayfly: 4440 bytes of this log are left out here ---\n",
+            "x".repeat(60) + "t".repeat(40))
+        .last()
+        .isEqualTo("x".repeat(60) + "t".repeat(40));
+  }
+
+  /** As a task does, by appending. */
+  private void print(String text) throws IOException {
+    Files.writeString(file, text, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+  }
+}

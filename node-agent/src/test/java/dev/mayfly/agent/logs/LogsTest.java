@@ -1,0 +1,111 @@
+package dev.mayfly.agent.logs;
+
+import static java.util.concurrent.TimeUnit.SECONDS;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mayfly.agent.FakeObjects;
+import dev.mayfly.core.port.Places;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+final class LogsTest {
+  private static final String FOLDER = "gs://lab/mayfly/.jobs/j1/logs/";
+  private static final Duration SECOND = Duration.ofSeconds(1);
+
+  @TempDir Path folder;
+  private final FakeObjects objects = new FakeObjects();
+  private final Logs logs =
+      new Logs(
+          objects,
+          new Logs.Pace(Duration.ofSeconds(2), Duration.ofSeconds(8), 1 << 20),
+          Runnable::run);
+
+  @BeforeEach
+  void open() {
+    logs.open("a", "j1", file(), piece -> Places.of("gs://lab").log("j1", 0, "s0e1", piece));
+  }
+
+  @Test
+  void theIntervalGrows() throws Exception {
+    assertThat(piecesAfterEachSecond(16)).containsExactly(0, 1, 1, 1, 1, 2, 2, 2, 2, 2, 2, 2, 2, 3, 3, 3);
+  }
+
+  @Test
+  void aFollowerKeepsItShort() throws Exception {
+    logs.follow(List.of("j1"));
+
+    assertThat(piecesAfterEachSecond(8)).containsExactly(0, 1, 1, 2, 2, 3, 3, 4);
+  }
+
+  @Test
+  void silenceCostsNothingAndTheNextWordsComeAtOnce() throws Exception {
+    for (int i = 0; i < 100; i++) {
+      logs.tick(SECOND);
+    }
+    assertThat(objects.urls()).isEmpty();
+
+    print("at last\n");
+    logs.tick(SECOND);
+
+    assertThat(objects.texts(FOLDER)).containsExactly("at last\n");
+  }
+
+  @Test
+  void finishingSendsTheRestAndFlushWaitsForIt() throws Exception {
+    print("rest\n");
+
+    logs.finish("a").get(10, SECONDS);
+    logs.flush().get(10, SECONDS);
+
+    assertThat(objects.texts(FOLDER)).containsExactly("rest\n");
+  }
+
+  @Test
+  void flushSendsTheLogsOfTasksThatStillRun() throws Exception {
+    print("running\n");
+
+    logs.flush().get(10, SECONDS);
+
+    assertThat(objects.texts(FOLDER)).containsExactly("running\n");
+  }
+
+  @Test
+  void aStoreThatIsAwayForAMomentLosesNothing() throws Exception {
+    print("rest\n");
+    objects.failNext(2);
+
+    logs.finish("a").get(10, SECONDS);
+
+    assertThat(objects.texts(FOLDER)).containsExactly("rest\n");
+  }
+
+  @Test
+  void finishingAnAttemptThatNeverBeganIsDoneAtOnce() {
+    assertThat(logs.finish("unknown")).isDone();
+  }
+
+  private List<Integer> piecesAfterEachSecond(int seconds) throws IOException {
+    var counts = new java.util.ArrayList<Integer>();
+    for (int i = 0; i < seconds; i++) {
+      print("line\n");
+      logs.tick(SECOND);
+      counts.add(objects.urls().size());
+    }
+    return counts;
+  }
+
+  private Path file() {
+    return folder.resolve("output.log");
+  }
+
+  private void print(String text) throws IOException {
+    Files.writeString(file(), text, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+  }
+}

@@ -1,0 +1,88 @@
+package dev.mayfly.agent.os;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** On plain files that stand where the kernel's would. */
+final class LimitsTest {
+  @TempDir Path proc;
+  @TempDir Path groups;
+  private Path own;
+
+  @BeforeEach
+  void machine() throws IOException {
+    own = Files.createDirectories(groups.resolve("system.slice/mayfly.service"));
+    Files.createDirectory(proc.resolve("self"));
+    write(proc, "self/mountinfo", "29 23 0:26 / " + groups + " rw shared:9 - cgroup2 cgroup2 rw\n");
+    write(proc, "self/cgroup", "0::/system.slice/mayfly.service\n");
+    write(own, "cgroup.controllers", "cpuset cpu io memory pids\n");
+    write(own, "cgroup.subtree_control", "");
+    write(own, "cgroup.procs", "4711\n");
+  }
+
+  @Test
+  void theAgentMakesRoomAndTasksGetTheirShare() throws Exception {
+    var limits = CgroupLimits.detect(proc);
+
+    try (var bounds = limits.bounds("j1/7/s0e1", 1_500, 8L << 30)) {
+      bounds.add(99);
+
+      assertThat(limits.whyNot()).isEmpty();
+      assertThat(own.resolve("mayfly-agent/cgroup.procs")).hasContent("4711");
+      assertThat(own.resolve("cgroup.subtree_control")).hasContent("+cpu +memory");
+      var group = own.resolve("mayfly-j1-7-s0e1");
+      assertThat(group.resolve("cpu.max")).hasContent("150000 100000");
+      assertThat(group.resolve("memory.max")).hasContent("8589934592");
+      assertThat(group.resolve("memory.oom.group")).hasContent("1");
+      assertThat(group.resolve("cgroup.procs")).hasContent("99");
+    }
+  }
+
+  @Test
+  void tellsWhoseProcessTheSystemEndedForWantOfMemory() throws Exception {
+    var limits = CgroupLimits.detect(proc);
+    var bounds = limits.bounds("a", 1_000, 1 << 20);
+
+    write(own, "mayfly-a/memory.events", "low 0\nhigh 0\nmax 12\noom 0\noom_kill 0\n");
+    assertThat(bounds.ranOutOfMemory()).isFalse();
+    write(own, "mayfly-a/memory.events", "low 0\nhigh 0\nmax 14\noom 1\noom_kill 1\n");
+    assertThat(bounds.ranOutOfMemory()).isTrue();
+  }
+
+  @Test
+  void withoutAMemoryControllerNothingIsMovedAndTheReasonIsTold() throws Exception {
+    write(own, "cgroup.controllers", "cpu pids\n");
+
+    var limits = CgroupLimits.detect(proc);
+
+    assertThat(limits.whyNot()).get().asString().startsWith("limits not enforced: ").contains("memory");
+    assertThat(own.resolve("mayfly-agent")).doesNotExist();
+  }
+
+  @Test
+  void withoutVersion2TheReasonIsTold() throws Exception {
+    write(proc, "self/mountinfo", "31 30 0:27 / /sys/fs/cgroup/cpu rw - cgroup cgroup rw,cpu\n");
+
+    assertThat(CgroupLimits.detect(proc).whyNot()).get().asString().contains("version 2");
+  }
+
+  @Test
+  void withoutLimitsTheKernelsOwnCountIsTheEvidence() throws Exception {
+    write(proc, "vmstat", "nr_free_pages 1\noom_kill 3\n");
+    var bounds = new NoLimits("test", proc).bounds("a", 1, 1);
+
+    assertThat(bounds.ranOutOfMemory()).isFalse();
+    write(proc, "vmstat", "nr_free_pages 1\noom_kill 4\n");
+    assertThat(bounds.ranOutOfMemory()).isTrue();
+  }
+
+  private static void write(Path folder, String name, String text) throws IOException {
+    Files.writeString(folder.resolve(name), text);
+  }
+}

@@ -1,0 +1,75 @@
+package dev.mayfly.agent.os;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+final class WorkDirTest {
+  @TempDir Path root;
+
+  @Test
+  void anAttemptsFolderIsItsOwnAndPrivate() throws Exception {
+    try (var workDir = WorkDir.open(root);
+        var one = workDir.attempt();
+        var other = workDir.attempt()) {
+      assertThat(one.folder()).isNotEqualTo(other.folder());
+      assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(one.folder())))
+          .isEqualTo("rwx------");
+    }
+    assertThat(root.resolve("attempts")).isEmptyDirectory();
+  }
+
+  @Test
+  void aFileKeepsItsNameButStaysInItsFolder() throws Exception {
+    try (var workDir = WorkDir.open(root);
+        var dir = workDir.attempt()) {
+      assertThat(dir.input("RC_2012-06.jsonl.gz")).hasFileName("RC_2012-06.jsonl.gz");
+      assertThat(dir.input("..")).isEqualTo(dir.folder().resolve("in/input"));
+      assertThat(dir.output("a/../../b").getParent()).isEqualTo(dir.folder().resolve("out"));
+      assertThat(dir.output("")).hasFileName("output");
+    }
+  }
+
+  @Test
+  void deletingFollowsNoLink(@TempDir Path elsewhere) throws Exception {
+    Files.writeString(elsewhere.resolve("precious"), "keep");
+    try (var workDir = WorkDir.open(root)) {
+      var dir = workDir.attempt();
+      Files.createSymbolicLink(dir.work().resolve("link"), elsewhere);
+      dir.close();
+    }
+    assertThat(elsewhere.resolve("precious")).exists();
+  }
+
+  @Test
+  void deletingManagesFoldersThatTheTaskClosed() throws Exception {
+    try (var workDir = WorkDir.open(root)) {
+      var dir = workDir.attempt();
+      var closed = Files.createDirectory(dir.work().resolve("closed"));
+      Files.writeString(closed.resolve("f"), "x");
+      Files.setPosixFilePermissions(closed, PosixFilePermissions.fromString("---------"));
+      dir.close();
+      assertThat(dir.folder()).doesNotExist();
+    }
+  }
+
+  @Test
+  void aSecondAgentIsRefusedAndTheNextOneCleansUp() throws Exception {
+    try (var workDir = WorkDir.open(root)) {
+      assertThatThrownBy(() -> WorkDir.open(root))
+          .isInstanceOf(IOException.class)
+          .hasMessageContaining("another agent");
+      Files.writeString(workDir.attempt().log(), "left over");
+    }
+    try (var next = WorkDir.open(root)) {
+      next.clean();
+      assertThat(root.resolve("attempts")).isEmptyDirectory();
+    }
+  }
+}
