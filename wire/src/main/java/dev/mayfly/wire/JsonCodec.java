@@ -8,12 +8,14 @@ import dev.mayfly.core.model.Sentinel;
 import dev.mayfly.core.model.TaskItem;
 import dev.mayfly.core.model.TaskOutcome;
 import dev.mayfly.core.port.Codec;
+import dev.mayfly.wire.document.Checked;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /** The codec port on {@link Wire}. */
@@ -26,7 +28,9 @@ final class JsonCodec implements Codec {
 
   @Override
   public List<Command> commands(byte[] message) {
-    throw new UnsupportedOperationException("user documents");
+    return Checked.documents(message, "", Map.of(), false).stream()
+        .map(Checked.Whole::command)
+        .toList();
   }
 
   @Override

@@ -1,0 +1,46 @@
+package dev.mayfly.wire;
+
+import dev.mayfly.core.error.Invalid;
+import dev.mayfly.wire.document.Checked;
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * Users' documents, for whoever has them in files or makes them.
+ *
+ * <p>YAML or JSON, several in one file, with {@code defaults} and {@code variables}; see {@link
+ * dev.mayfly.wire.source.Headers}. Every method throws {@link Invalid} with all that is wrong at
+ * once.
+ */
+public final class Documents {
+  private Documents() {}
+
+  /**
+   * The documents of a file; {@code code} may be a folder.
+   *
+   * @param file its name for messages
+   * @param variables win over those of the file; read as if they were written in it without quotes
+   */
+  public static List<Parsed> parse(byte[] text, String file, Map<String, String> variables) {
+    return Checked.documents(text, file, variables, true).stream()
+        .map(w -> new Parsed(w.kind(), w.name(), w.json(), w.command(), w.place()))
+        .toList();
+  }
+
+  /**
+   * A document made of fields: texts, numbers, booleans, lists and maps.
+   *
+   * @param kind for example {@code Job} or {@code StopJob}; {@code apiVersion} is added
+   */
+  public static Parsed of(String kind, Map<String, ?> fields) {
+    var document = new LinkedHashMap<String, Object>();
+    document.put("apiVersion", "mayfly.dev/v1");
+    document.put("kind", kind);
+    document.putAll(fields);
+    var json = JsonMapper.shared().writeValueAsString(document).getBytes(StandardCharsets.UTF_8);
+    return parse(json, "", Map.of()).getFirst();
+  }
+}

@@ -1,0 +1,35 @@
+package dev.mayfly.wire;
+
+import dev.mayfly.core.error.Invalid;
+import dev.mayfly.core.model.Command;
+import dev.mayfly.wire.source.Node;
+import dev.mayfly.wire.source.Source;
+import dev.mayfly.wire.source.Trees;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+
+/**
+ * One checked document of a user's.
+ *
+ * @param name of what it is about: a Cluster's or Job's own, the {@code job} of a StopJob
+ * @param json the document with its defaults and variables, as it can be published
+ * @param command what it asks; a Job's code may be a folder until {@link #with} gives it a URL
+ * @param place where it was read, for example {@code job.yaml:12}
+ */
+public record Parsed(String kind, String name, String json, Command command, String place) {
+  /**
+   * The same document with a field at its top set: its {@code code}, {@code owner} or {@code
+   * submission}. Throws {@link Invalid} if it does not fit.
+   */
+  public Parsed with(String field, String value) {
+    var node = (Node.Table) Source.documents(bytes(), "").getFirst();
+    var changed = Trees.json(node.with(field, new Node.Text(value, 1))).toString();
+    var bytes = changed.getBytes(StandardCharsets.UTF_8);
+    var parsed = Documents.parse(bytes, "", Map.of()).getFirst();
+    return new Parsed(kind, name, parsed.json(), parsed.command(), place);
+  }
+
+  public byte[] bytes() {
+    return json.getBytes(StandardCharsets.UTF_8);
+  }
+}

@@ -1,0 +1,178 @@
+package dev.mayfly.wire.document;
+
+import dev.mayfly.core.error.Invalid;
+import dev.mayfly.core.error.Problem;
+import dev.mayfly.core.job.Template;
+import dev.mayfly.core.model.Command;
+import dev.mayfly.wire.source.Caps;
+import dev.mayfly.wire.source.Headers;
+import dev.mayfly.wire.source.Node;
+import dev.mayfly.wire.source.Source;
+import dev.mayfly.wire.source.Trees;
+import dev.mayfly.wire.source.Variables;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Documents that are whole: read, merged, substituted and checked.
+ *
+ * <p>Throws {@link Invalid} with everything that is wrong in all of them at once.
+ */
+public final class Checked {
+  /**
+   * One document.
+   *
+   * @param json as it can be published
+   * @param place of its beginning, for messages
+   */
+  public record Whole(String kind, String name, String json, Command command, String place) {}
+
+  private final String label;
+  private final boolean folders;
+  private final List<Problem> problems = new ArrayList<>();
+  private final List<Whole> whole = new ArrayList<>();
+  private final Map<String, String> places = new HashMap<>();
+  private int count;
+
+  private Checked(String label, boolean folders) {
+    this.label = label;
+    this.folders = folders;
+  }
+
+  /**
+   * @param label the file's name, empty for a message
+   * @param variables the caller's; they win over those of the file
+   * @param folders whether {@code code} may be a folder of this machine
+   */
+  public static List<Whole> documents(
+      byte[] text, String label, Map<String, String> variables, boolean folders) {
+    var checked = new Checked(label, folders);
+    var nodes = Source.documents(text, label);
+    checked.count = nodes.size();
+    var headers = new Headers(variables, Kind.words());
+    for (var i = 0; i < nodes.size(); i++) checked.take(headers, nodes.get(i), i + 1);
+    if (checked.whole.isEmpty() && checked.problems.isEmpty())
+      checked.problems.add(
+          new Problem(label, "has no document; write one with a kind, for example kind: Job"));
+    if (!checked.problems.isEmpty()) throw new Invalid(checked.problems);
+    return List.copyOf(checked.whole);
+  }
+
+  private void take(Headers headers, Node node, int number) {
+    var draft = headers.take(node);
+    for (var problem : headers.problems()) add(node, number, problem);
+    draft.ifPresent(d -> document(d, number));
+  }
+
+  private void document(Headers.Draft draft, int number) {
+    var word = draft.document().text("kind");
+    var kind = word.flatMap(Kind::of);
+    if (kind.isEmpty()) {
+      add(draft.document(), number, new Problem("kind", unknownKind(word.orElse(""))));
+      return;
+    }
+    var found = new ArrayList<Problem>();
+    var document = substituted(draft, kind.get(), found);
+    addNew(found, Schemas.shared().problems(kind.get(), document));
+    var more = new ArrayList<Problem>();
+    var command = command(kind.get(), new Form(document, "", more));
+    addNew(found, more);
+    if (found.isEmpty()) keep(kind.get(), document, command, number);
+    found.sort(Comparator.comparingInt(p -> Trees.at(document, p.path()).line()));
+    for (var problem : found) add(document, number, problem);
+  }
+
+  /** One problem a place is enough: a value that has no meaning fails later checks too. */
+  private static void addNew(List<Problem> found, List<Problem> more) {
+    var told = new HashSet<String>();
+    for (var problem : found) told.add(problem.path());
+    more.stream().filter(p -> !told.contains(p.path())).forEach(found::add);
+  }
+
+  private static String unknownKind(String word) {
+    var kinds = String.join(", ", Kind.words());
+    if (word.isEmpty()) return "is missing; write one of " + kinds;
+    return "'" + word + "' is none of " + kinds + Nearest.hint(word, Kind.words());
+  }
+
+  private static Node.Table substituted(Headers.Draft draft, Kind kind, List<Problem> problems) {
+    var kept = kind == Kind.JOB ? taskNames(draft.document()) : Set.<String>of();
+    var variables =
+        new Variables(
+            draft.variables(),
+            kept,
+            path -> path.startsWith("command") || path.equals("tasks.output"));
+    var document = variables.in(draft.document());
+    problems.addAll(variables.problems());
+    return document;
+  }
+
+  /** What the tasks of a job know: their placeholders, and the names in its items. */
+  private static Set<String> taskNames(Node.Table job) {
+    var names = new HashSet<>(Template.NAMES);
+    if (Trees.at(job, "tasks.items") instanceof Node.Row items)
+      for (var item : items.items()) {
+        if (item instanceof Node.Table table) names.addAll(table.fields().keySet());
+        else names.add("item");
+      }
+    return names;
+  }
+
+  private Command command(Kind kind, Form form) {
+    return switch (kind) {
+      case CLUSTER -> new ClusterForm(form).command();
+      case JOB -> new JobForm(form, folders).command();
+      case STOP_JOB -> new Command.StopJob(form.name("cluster"), form.name("job"));
+      case RETRY_JOB -> new Command.RetryJob(form.name("cluster"), form.name("job"));
+      case DOWN_CLUSTER -> new Command.DownCluster(form.name("cluster"));
+      case DRAIN_WORKER -> new Command.DrainWorker(form.name("cluster"), form.name("worker"));
+    };
+  }
+
+  private void keep(Kind kind, Node.Table document, Command command, int number) {
+    var name = document.text(kind.named()).orElse("");
+    var json = Trees.json(document).toString();
+    var place = place(document, number);
+    var size = json.getBytes(StandardCharsets.UTF_8).length;
+    var other =
+        places.putIfAbsent(
+            kind.word() + " " + document.text("cluster").orElse("") + " " + name, place);
+    if (size > Caps.BYTES)
+      add(
+          document,
+          number,
+          new Problem(
+              "",
+              "is "
+                  + size / 1024
+                  + " KB with its defaults; at most "
+                  + Caps.BYTES / 1024
+                  + " KB can be published"));
+    if (other != null)
+      add(
+          document,
+          number,
+          new Problem(
+              kind.named(),
+              "'" + name + "' is there twice, first at " + other + "; rename or remove one"));
+    whole.add(new Whole(kind.word(), name, json, command, place));
+  }
+
+  private String place(Node node, int number) {
+    if (!label.isEmpty()) return label + ":" + node.line();
+    return count > 1 ? "document " + number : "";
+  }
+
+  private void add(Node document, int number, Problem problem) {
+    var place = place(Trees.at(document, problem.path()), number);
+    var path = problem.path();
+    var joined = place.isEmpty() || path.isEmpty() ? place + path : place + ": " + path;
+    problems.add(new Problem(joined, problem.message()));
+  }
+}

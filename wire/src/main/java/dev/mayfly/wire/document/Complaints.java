@@ -1,0 +1,159 @@
+package dev.mayfly.wire.document;
+
+import com.networknt.schema.Error;
+import com.networknt.schema.path.NodePath;
+import dev.mayfly.core.error.Problem;
+import dev.mayfly.wire.source.Node;
+import dev.mayfly.wire.source.Trees;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.stream.Collectors;
+import tools.jackson.databind.JsonNode;
+
+/** What a schema found, as a sentence for whoever wrote the document: the value and the remedy. */
+final class Complaints {
+  private final Schemas schemas;
+  private final Kind kind;
+  private final Error error;
+  private final JsonNode schema;
+  private final String path;
+  private final Node value;
+
+  Complaints(Schemas schemas, Kind kind, Error error, JsonNode schema, Node.Table document) {
+    this.schemas = schemas;
+    this.kind = kind;
+    this.error = error;
+    this.schema = schema;
+    this.path = path(error.getInstanceLocation());
+    this.value = Trees.at(document, path);
+  }
+
+  private static String path(NodePath location) {
+    var path = new StringBuilder();
+    for (var i = 0; i < location.getNameCount(); i++) {
+      if (location.getElement(i) instanceof Integer n) path.append('[').append(n).append(']');
+      else path.append(path.isEmpty() ? "" : ".").append(location.getName(i));
+    }
+    return path.toString();
+  }
+
+  Problem problem() {
+    return switch (error.getKeyword()) {
+      case "required" ->
+          at(error.getProperty(), "is missing" + example(property(error.getProperty())));
+      case "additionalProperties" -> at(error.getProperty(), unknown(error.getProperty()));
+      case "type" -> new Problem(path, type());
+      case "enum" -> new Problem(path, word());
+      case "const" ->
+          new Problem(path, value.shown() + "; write " + schema.path("const").asString());
+      case "pattern" -> new Problem(path, value.shown() + " does not fit: " + described());
+      case "uniqueItems" -> new Problem(path, "has one value twice; remove one");
+      default -> new Problem(path, size());
+    };
+  }
+
+  private Problem at(String field, String message) {
+    return new Problem(path.isEmpty() ? field : path + "." + field, message);
+  }
+
+  private JsonNode property(String field) {
+    return schemas.follow(schema.path("properties").path(field));
+  }
+
+  private String unknown(String field) {
+    if (schema.has("patternProperties"))
+      return "'" + field + "' does not fit: " + schema.path("description").asString();
+    var known = schema.path("properties").propertyNames();
+    var near = Nearest.hint(field, known);
+    if (!near.isEmpty()) return "is not known" + near;
+    return "is not known" + elsewhere(field, known);
+  }
+
+  /** A field that is known one level further in. */
+  private String elsewhere(String field, Collection<String> known) {
+    for (var inner : schema.path("properties").properties()) {
+      if (schemas.follow(inner.getValue()).path("properties").has(field))
+        return "; did you mean '" + inner.getKey() + "." + field + "'?";
+    }
+    var here = path.isEmpty() ? "a " + kind.word() : path;
+    return "; " + here + " has " + String.join(", ", known);
+  }
+
+  private String type() {
+    if (path.equals("command") && value instanceof Node.Text text)
+      return text.shown()
+          + " is one text; write a list like "
+          + List.of(text.value().strip().split("\\s+", 20))
+          + ", because nothing goes through a shell";
+    if (value instanceof Node.Nothing) return "is empty" + example(schema);
+    return value.shown()
+        + (value.shown().equals(value.what()) ? "" : ", " + value.what() + ",")
+        + " stands where "
+        + wanted()
+        + " is needed"
+        + example(schema);
+  }
+
+  private String wanted() {
+    var types = new ArrayList<String>();
+    var type = schema.path("type");
+    if (type.isArray()) type.forEach(t -> types.add(noun(t.asString())));
+    else types.add(noun(type.asString()));
+    return String.join(" or ", types);
+  }
+
+  private static String noun(String type) {
+    return switch (type) {
+      case "string" -> "a text";
+      case "integer" -> "a whole number";
+      case "number" -> "a number";
+      case "boolean" -> "true or false";
+      case "array" -> "a list";
+      default -> "an object";
+    };
+  }
+
+  private String word() {
+    var words = schema.path("enum").valueStream().map(JsonNode::asString).toList();
+    var given = value instanceof Node.Text text ? text.value() : "";
+    return value.shown() + " is none of " + String.join(", ", words) + Nearest.hint(given, words);
+  }
+
+  private String described() {
+    return schema.path("description").asString() + example(schema);
+  }
+
+  private String size() {
+    var limit = schema.path(error.getKeyword()).asString();
+    return switch (error.getKeyword()) {
+      case "minimum" -> value.shown() + " is too little; write " + limit + " or more";
+      case "maximum" -> value.shown() + " is too much; write " + limit + " or less";
+      case "minItems", "minProperties" -> "is empty" + example(schema);
+      case "maxItems" -> "has " + count() + " entries; at most " + limit + " are allowed here";
+      case "maxProperties" -> "has " + count() + " fields; at most " + limit + " are allowed";
+      case "minLength" -> "is empty" + example(schema);
+      case "maxLength" -> "is longer than " + limit + " characters";
+      default -> value.shown() + " does not fit: " + described();
+    };
+  }
+
+  private int count() {
+    return switch (value) {
+      case Node.Row row -> row.items().size();
+      case Node.Table table -> table.fields().size();
+      default -> 0;
+    };
+  }
+
+  private static String example(JsonNode schema) {
+    if (schema.has("const")) return "; write " + schema.path("const").asString();
+    var examples = schema.path("examples");
+    if (examples.isEmpty()) return "";
+    return "; write it like "
+        + examples
+            .valueStream()
+            .map(e -> e.isString() ? e.stringValue() : e.toString())
+            .collect(Collectors.joining(" or "));
+  }
+}

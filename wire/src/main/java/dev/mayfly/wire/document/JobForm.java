@@ -1,0 +1,120 @@
+package dev.mayfly.wire.document;
+
+import dev.mayfly.core.model.Command;
+import dev.mayfly.core.model.JobSpec;
+import dev.mayfly.core.model.Resources;
+import dev.mayfly.core.port.Url;
+import dev.mayfly.wire.source.Node;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** A Job document as a command. */
+final class JobForm {
+  private static final Duration SECOND = Duration.ofSeconds(1);
+  private static final Resources ONE_CPU = Resources.cpu(1, 0);
+
+  private final Form form;
+  private final Form tasks;
+  private final boolean folders;
+
+  /**
+   * @param folders whether {@code code} may be a folder of this machine
+   */
+  JobForm(Form form, boolean folders) {
+    this.form = form;
+    this.tasks = form.inner("tasks");
+    this.folders = folders;
+  }
+
+  Command command() {
+    var source = new TasksForm(tasks).source();
+    var output = tasks.template("output");
+    var command = argv();
+    var placeholders = new Placeholders(form, source);
+    placeholders.command(command);
+    output.ifPresent(placeholders::output);
+    var spec =
+        new JobSpec(
+            form.name("name"),
+            form.name("cluster"),
+            form.text("owner"),
+            source,
+            data(output),
+            run(command),
+            Amounted.read(form.inner("resources"), ONE_CPU),
+            retries(),
+            (int) form.whole("priority", 50),
+            form.texts("pools"),
+            form.flag("exclusive"));
+    return new Command.SubmitJob(spec, form.text("submission"));
+  }
+
+  private JobSpec.Data data(Optional<String> output) {
+    return new JobSpec.Data(
+        output,
+        tasks.flag("downloaded"),
+        tasks.text("outputs").filter("written"::equals).isPresent(),
+        tasks.text("sentinels").filter("shard"::equals).isPresent()
+            ? JobSpec.Sentinels.SHARD
+            : JobSpec.Sentinels.TASK,
+        tasks.flag("overwrite"));
+  }
+
+  private JobSpec.Run run(List<String> command) {
+    return new JobSpec.Run(
+        command,
+        code(),
+        form.env("env"),
+        form.duration("timeout", Duration.ofHours(24), SECOND, Duration.ofDays(30)),
+        form.duration("grace", Duration.ofSeconds(30), Duration.ZERO, Duration.ofHours(1)),
+        form.duration("cutOff", Duration.ofMinutes(15), SECOND, Duration.ofDays(1)));
+  }
+
+  /** Arguments with their {placeholders}, numbers as they were written. */
+  private List<String> argv() {
+    var argv = new ArrayList<String>();
+    for (var node : form.row("command")) {
+      if (node instanceof Node.Text text) argv.add(text.value());
+      else Form.scalar(node).ifPresent(argv::add);
+    }
+    var size = argv.stream().mapToInt(a -> a.length() + 1).sum();
+    if (size > 64 * 1024)
+      form.complain(
+          "command",
+          "is " + size / 1024 + " KB; at most 64 KB can be started: put the rest in a file");
+    for (var i = 0; i < argv.size(); i++)
+      if (argv.get(i).indexOf('\0') >= 0)
+        form.complain(
+            "command[" + i + "]", "has a NUL character in it, which no process can be given");
+    if (!argv.isEmpty() && argv.getFirst().isBlank())
+      form.complain("command[0]", "is empty; write the program to start");
+    return argv;
+  }
+
+  private Optional<String> code() {
+    var code = form.text("code");
+    if (folders && !code.orElse("").contains("://")) return code;
+    form.read("code", JobForm::zip);
+    return code;
+  }
+
+  private static Url zip(String text) {
+    if (!text.contains("://"))
+      throw new IllegalArgumentException(
+          "'"
+              + text
+              + "' is a folder of the submitter's machine; submit with the CLI, or write the URL of a zip");
+    if (!text.endsWith(".zip"))
+      throw new IllegalArgumentException(
+          "'" + text + "' does not end in .zip; pack the folder first");
+    return Url.of(text);
+  }
+
+  private JobSpec.Retries retries() {
+    var retries = form.inner("retries");
+    return new JobSpec.Retries(
+        (int) retries.whole("failures", 3), (int) retries.whole("infrastructure", 100));
+  }
+}

@@ -1,0 +1,127 @@
+package dev.mayfly.wire.document;
+
+import dev.mayfly.core.job.Template;
+import dev.mayfly.core.model.Sentinel;
+import dev.mayfly.core.model.TaskItem;
+import dev.mayfly.core.model.TaskSource;
+import dev.mayfly.core.port.Url;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Checks that each {placeholder} has a value in every task, and that no two tasks have one output.
+ */
+final class Placeholders {
+  private static final Set<String> OF_INPUTS = Set.of("input", "inputFile", "stem", "file");
+
+  private static final Map<String, String> SAMPLE =
+      Map.of("index", "0", "job", "job", "stem", "a", "file", "a.txt");
+
+  private final Form form;
+  private final TaskSource source;
+  private final List<String> own;
+
+  Placeholders(Form form, TaskSource source) {
+    this.form = form;
+    this.source = source;
+    this.own = TasksForm.names(source);
+  }
+
+  void command(List<String> argv) {
+    for (var i = 0; i < argv.size(); i++)
+      for (var word : Template.words(argv.get(i)))
+        known("command[" + i + "]", word, Template.NAMES);
+  }
+
+  void output(String template) {
+    var words = Template.words(template);
+    for (var word : words) known("tasks.output", word, Template.OUTPUT_NAMES);
+    var differs =
+        words.stream().anyMatch(w -> w.equals("index") || OF_INPUTS.contains(w) || own.contains(w));
+    if (!differs && many())
+      form.complain(
+          "tasks.output",
+          "'" + template + "' is one output for all tasks; put " + remedy() + " in it");
+    else if (source instanceof TaskSource.Items items) ofItems(template, items);
+    else checkPlace(template, Template.fill(template, SAMPLE));
+  }
+
+  private boolean many() {
+    return switch (source) {
+      case TaskSource.Inputs inputs -> inputs.glob().contains("*") || inputs.glob().contains("?");
+      case TaskSource.Items items -> items.items().size() > 1;
+      case TaskSource.Count count -> count.count() > 1;
+    };
+  }
+
+  private String remedy() {
+    return source instanceof TaskSource.Inputs ? "{stem}, {file} or {index}" : "{index}";
+  }
+
+  private void known(String path, String word, Set<String> names) {
+    if (own.contains(word)) return;
+    if (!names.contains(word))
+      form.complain(
+          path,
+          "{"
+              + word
+              + "} "
+              + (Template.NAMES.contains(word)
+                  ? "is not known before a task runs"
+                  : lacking(word)));
+    else if (OF_INPUTS.contains(word) && !(source instanceof TaskSource.Inputs))
+      form.complain(
+          path,
+          "{" + word + "} has no value: the tasks have no inputs; use {index}, or tasks.inputs");
+  }
+
+  private String lacking(String word) {
+    if (!(source instanceof TaskSource.Items items)) return "has no value; set it under variables";
+    var i = 0;
+    while (i < items.items().size() && items.items().get(i).containsKey(word)) i++;
+    return "has no value in tasks.items[" + i + "]; give each item one";
+  }
+
+  private void ofItems(String template, TaskSource.Items items) {
+    var seen = new HashMap<String, Integer>();
+    for (var i = 0; i < items.items().size(); i++) {
+      var item = new TaskItem(i, Optional.empty(), items.items().get(i));
+      var output = Template.fill(template, Template.values(form.name("name"), item));
+      var other = seen.putIfAbsent(output, i);
+      if (other != null) {
+        form.complain(
+            "tasks.items[" + i + "]",
+            "has the output of tasks.items["
+                + other
+                + "], "
+                + output
+                + "; put {index} in tasks.output");
+        return;
+      }
+      if (!checkPlace(template, output)) return;
+    }
+  }
+
+  private boolean checkPlace(String template, String output) {
+    try {
+      var url = Url.of(output);
+      if (url.name().isEmpty() || url.name().endsWith("/") || url.name().startsWith("/"))
+        throw new IllegalArgumentException(
+            "'" + template + "' is no object; write a name behind the last /");
+      if (output.endsWith(Sentinel.SUFFIX))
+        throw new IllegalArgumentException(
+            "'"
+                + template
+                + "' ends like a sentinel; leave "
+                + Sentinel.SUFFIX
+                + " out, Mayfly adds it");
+      return true;
+    } catch (IllegalArgumentException e) {
+      form.complain("tasks.output", String.valueOf(e.getMessage()));
+      return false;
+    }
+  }
+}

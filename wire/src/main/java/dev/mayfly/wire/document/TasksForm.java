@@ -1,0 +1,78 @@
+package dev.mayfly.wire.document;
+
+import dev.mayfly.core.error.Problem;
+import dev.mayfly.core.job.Template;
+import dev.mayfly.core.model.Sentinel;
+import dev.mayfly.core.model.TaskSource;
+import dev.mayfly.core.port.Url;
+import dev.mayfly.wire.source.Node;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+
+/** What a job's tasks are made from: exactly one of inputs, items and count. */
+final class TasksForm {
+  private final Form form;
+
+  TasksForm(Form form) {
+    this.form = form;
+  }
+
+  TaskSource source() {
+    var given =
+        Stream.of("inputs", "items", "count").filter(f -> form.table().get(f).isPresent()).toList();
+    if (given.size() != 1)
+      form.problems()
+          .add(
+              new Problem(
+                  form.path(),
+                  given.isEmpty()
+                      ? "says no tasks; write inputs: gs://bucket/*.txt, items: [a, b] or count: 10"
+                      : "has " + String.join(" and ", given) + "; keep one of them"));
+    if (given.contains("inputs")) return inputs();
+    if (given.contains("items")) return items();
+    return new TaskSource.Count(form.whole("count", 1));
+  }
+
+  private TaskSource inputs() {
+    return new TaskSource.Inputs(form.read("inputs", TasksForm::glob).orElse(""));
+  }
+
+  private static String glob(String text) {
+    var url = Url.of(text);
+    if (url.name().isEmpty() || url.name().startsWith("/"))
+      throw new IllegalArgumentException(
+          "'" + text + "' names no objects; write it like " + url.root() + "/in/*.txt");
+    if (text.endsWith(Sentinel.SUFFIX))
+      throw new IllegalArgumentException("'" + text + "' names sentinels, which are never inputs");
+    return text;
+  }
+
+  private TaskSource items() {
+    var items = new ArrayList<Map<String, String>>();
+    var rows = form.row("items");
+    for (var i = 0; i < rows.size(); i++) items.add(item(rows.get(i), i));
+    return new TaskSource.Items(items);
+  }
+
+  private Map<String, String> item(Node node, int i) {
+    var item = new LinkedHashMap<String, String>();
+    var fields = node instanceof Node.Table table ? table.fields() : Map.of("item", node);
+    fields.forEach((name, value) -> Form.scalar(value).ifPresent(text -> item.put(name, text)));
+    for (var name : item.keySet())
+      if (Template.NAMES.contains(name))
+        form.complain(
+            "items[" + i + "]." + name, "is what each task has by itself; choose another name");
+    return item;
+  }
+
+  /** The names that every item has. */
+  static List<String> names(TaskSource source) {
+    if (!(source instanceof TaskSource.Items items) || items.items().isEmpty()) return List.of();
+    return items.items().getFirst().keySet().stream()
+        .filter(name -> items.items().stream().allMatch(i -> i.containsKey(name)))
+        .toList();
+  }
+}

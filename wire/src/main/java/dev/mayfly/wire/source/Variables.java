@@ -1,0 +1,138 @@
+package dev.mayfly.wire.source;
+
+import dev.mayfly.core.error.Problem;
+import dev.mayfly.core.job.Template;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.regex.MatchResult;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Puts values in the place of {name} in every text of a document.
+ *
+ * <p>A text that is one {name} alone becomes the value itself, so that numbers and lists may be
+ * variables too. What a task knows ({input}, {index}, an item's own names) stays as it is where
+ * tasks are written: the caller tells where. Any other {name} is a problem. {@code {{name}}} is the
+ * text {name}, and stays as it is here: {@link #unescaped} takes the second pair of braces off once
+ * a document is read for good.
+ */
+public final class Variables {
+  private static final Pattern WORD =
+      Pattern.compile("\\{\\{[A-Za-z_][A-Za-z0-9_]*\\}\\}|\\{([A-Za-z_][A-Za-z0-9_]*)\\}");
+
+  private final Map<String, Node> values;
+  private final Set<String> kept;
+  private final Predicate<String> keeps;
+  private final List<Problem> problems = new ArrayList<>();
+
+  /**
+   * @param kept the names that stay as they are
+   * @param keeps at which paths they do
+   */
+  public Variables(Map<String, Node> values, Set<String> kept, Predicate<String> keeps) {
+    this.values = values;
+    this.kept = kept;
+    this.keeps = keeps;
+    for (var name : values.keySet())
+      if (Template.NAMES.contains(name))
+        problems.add(
+            new Problem(
+                "variables." + name, "is what each task has by itself; choose another name"));
+  }
+
+  public List<Problem> problems() {
+    return List.copyOf(problems);
+  }
+
+  public Node.Table in(Node.Table document) {
+    return (Node.Table) in(document, "");
+  }
+
+  private Node in(Node node, String path) {
+    return switch (node) {
+      case Node.Table table -> {
+        var fields = new LinkedHashMap<String, Node>();
+        table.fields().forEach((k, v) -> fields.put(k, in(v, path.isEmpty() ? k : path + "." + k)));
+        yield new Node.Table(fields, table.line());
+      }
+      case Node.Row row -> {
+        var items = new ArrayList<Node>();
+        for (var item : row.items()) items.add(in(item, path + "[" + items.size() + "]"));
+        yield new Node.Row(items, row.line());
+      }
+      case Node.Text text -> text.value().indexOf('{') < 0 ? text : text(text, path);
+      default -> node;
+    };
+  }
+
+  private Node text(Node.Text text, String path) {
+    var whole = WORD.matcher(text.value());
+    if (whole.matches() && whole.group(1) != null && values.containsKey(whole.group(1)))
+      return checked(values.getOrDefault(whole.group(1), text), path);
+    var filled =
+        WORD.matcher(text.value()).replaceAll(m -> Matcher.quoteReplacement(value(m, path)));
+    return checked(new Node.Text(filled, text.line()), path);
+  }
+
+  private String value(MatchResult word, String path) {
+    var value = word.group(1) == null ? null : values.get(word.group(1));
+    return switch (value) {
+      case null -> word.group();
+      case Node.Text text -> text.value();
+      case Node.Plain plain -> plain.written();
+      case Node other -> {
+        problems.add(
+            new Problem(
+                path,
+                "{" + word.group(1) + "} is " + other.what() + " and cannot be inside a text"));
+        yield "";
+      }
+    };
+  }
+
+  /**
+   * What is left must be what tasks know: a published document is read again, without the
+   * variables.
+   */
+  private Node checked(Node node, String path) {
+    switch (node) {
+      case Node.Text text -> check(text.value(), path);
+      case Node.Table table ->
+          table.fields().forEach((name, value) -> checked(value, path + "." + name));
+      case Node.Row row -> row.items().forEach(item -> checked(item, path));
+      default -> {}
+    }
+    return node;
+  }
+
+  private void check(String text, String path) {
+    for (var word : Template.words(text))
+      if (!(kept.contains(word) && keeps.test(path))) problems.add(new Problem(path, unset(word)));
+  }
+
+  private String unset(String word) {
+    if (kept.contains(word))
+      return "{"
+          + word
+          + "} is known in a task's command and output only; an environment has MAYFLY_"
+          + word.replaceAll("([a-z])([A-Z])", "$1_$2").toUpperCase(Locale.ROOT);
+    return "{"
+        + word
+        + "} has no value; set it under variables, or write {{"
+        + word
+        + "}} for the text {"
+        + word
+        + "}";
+  }
+
+  /** The text with {@code {{name}}} as {@code {name}}. */
+  public static String unescaped(String text) {
+    return Template.fill(text, Map.of());
+  }
+}

@@ -1,0 +1,177 @@
+package dev.mayfly.wire;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.mayfly.core.error.Invalid;
+import dev.mayfly.core.model.ClusterSpec;
+import dev.mayfly.core.model.Command;
+import dev.mayfly.core.model.JobSpec;
+import dev.mayfly.core.model.Provisioning;
+import dev.mayfly.core.model.Resources;
+import dev.mayfly.core.model.TaskSource;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class DocumentsTest {
+  private static final String JOB =
+      """
+      apiVersion: mayfly.dev/v1
+      kind: Job
+      name: a
+      cluster: lab
+      tasks: {count: 3}
+      command: [ls]
+      """;
+
+  @Test
+  void aJobThatSaysLittleHasTheDefaults() {
+    var spec = job(JOB);
+
+    assertThat(spec.resources()).isEqualTo(Resources.cpu(1, 0));
+    assertThat(spec.retries()).isEqualTo(new JobSpec.Retries(3, 100));
+    assertThat(spec.run().timeout()).isEqualTo(Duration.ofHours(24));
+    assertThat(spec.run().grace()).isEqualTo(Duration.ofSeconds(30));
+    assertThat(spec.run().cutOff()).isEqualTo(Duration.ofMinutes(15));
+    assertThat(spec.priority()).isEqualTo(50);
+    assertThat(spec.data().sentinels()).isEqualTo(JobSpec.Sentinels.TASK);
+    assertThat(spec.data().outputsWritten()).isFalse();
+  }
+
+  @Test
+  void aClusterThatSaysLittleHasTheDefaults() {
+    var pool =
+        cluster(
+                """
+                {"apiVersion": "mayfly.dev/v1", "kind": "Cluster", "name": "lab", "bucket": "file:///data/lab/",
+                \t"pools": [{"name": "cpu", "machine": {"type": "n2-standard-4"}, "zones": ["z-1"],
+                \t"workers": {"max": 2}}]}
+                """)
+            .pools()
+            .getFirst();
+
+    assertThat(pool.visible()).isEqualTo(Resources.cpu(4, 16L << 30));
+    assertThat(pool.provisioning()).isEqualTo(Provisioning.SPOT);
+    assertThat(pool.min()).isZero();
+    assertThat(pool.idleAfter()).isEqualTo(Duration.ofMinutes(10));
+    assertThat(pool.life()).isEqualTo(Duration.ofHours(24));
+  }
+
+  @Test
+  void aBucketHasNoSlashAtItsEnd() {
+    var cluster =
+        "{\"apiVersion\": \"mayfly.dev/v1\", \"kind\": \"Cluster\", \"name\": \"lab\", \"bucket\": \"%s\","
+            + "\"pools\": [{\"name\": \"a\", \"machine\": {\"type\": \"odd-1\"}, \"zones\": [\"z-1\"],"
+            + "\"workers\": {\"max\": 1}, \"visible\": {\"cpu\": 1, \"memory\": \"1Gi\"}}]}";
+
+    assertThat(cluster(cluster.formatted("file:///data/lab/")).bucket())
+        .isEqualTo("file:///data/lab");
+    assertThat(cluster(cluster.formatted("gs://lab/")).bucket()).isEqualTo("gs://lab");
+  }
+
+  @Test
+  void variablesOfTheCallerWinAndMayBeNumbers() {
+    var text = "variables: {n: 1}\n---\n" + JOB.replace("count: 3", "count: \"{n}\"");
+
+    var tasks =
+        ((Command.SubmitJob) parse(text, Map.of("n", "7")).getFirst().command()).spec().tasks();
+
+    assertThat(tasks).isEqualTo(new TaskSource.Count(7));
+  }
+
+  @Test
+  void manyRegionsComeFromOneFile() throws IOException {
+    var text = Files.readString(Path.of("../schemas/samples/valid/user-many.yaml"));
+
+    var parsed = parse(text, Map.of());
+
+    assertThat(parsed)
+        .extracting(Parsed::name)
+        .containsExactly("us-central2", "europe-west4", "sweep");
+    var europe = ((Command.ApplyCluster) parsed.get(1).command()).spec();
+    assertThat(europe.bucket()).isEqualTo("gs://lab-europe-west4");
+    assertThat(europe.pools().getFirst().zones()).containsExactly("europe-west4-b");
+    assertThat(europe.pools().getFirst().max()).isEqualTo(8);
+    assertThat(((Command.SubmitJob) parsed.get(2).command()).spec().run().command())
+        .containsExactly(
+            "train",
+            "--model",
+            "{model}",
+            "--config",
+            "{\"a\":{\"b\":1}}",
+            "{{literal}}",
+            "0x1F",
+            "1.10");
+  }
+
+  @Test
+  void aPublishedJobNamesItsCodeByUrlAndAFilesMayBeAFolder() {
+    var parsed = parse(JOB + "code: .\n", Map.of()).getFirst();
+
+    assertThatThrownBy(() -> Wire.codec().commands(parsed.bytes()))
+        .hasMessage(
+            "code: '.' is a folder of the submitter's machine; submit with the CLI, or write the URL of a zip");
+
+    var packed = parsed.with("code", "gs://lab/code/ab.zip").with("owner", "ann");
+    assertThat(Wire.codec().commands(packed.bytes())).containsExactly(packed.command());
+    assertThat(((Command.SubmitJob) packed.command()).spec().owner()).contains("ann");
+    assertThatThrownBy(() -> parsed.with("owner", "two words")).isInstanceOf(Invalid.class);
+  }
+
+  @Test
+  void aDocumentCanBeMadeOfFields() {
+    var stop = Documents.of("StopJob", Map.of("cluster", "lab", "job", "a"));
+
+    assertThat(stop.command()).isEqualTo(new Command.StopJob("lab", "a"));
+    assertThat(Wire.codec().commands(stop.bytes())).containsExactly(stop.command());
+  }
+
+  @Test
+  void textWithBracesMadeOfFieldsReachesTheCommandUnchanged() {
+    var fields =
+        Map.of(
+            "name",
+            "a",
+            "cluster",
+            "lab",
+            "tasks",
+            Map.of("count", 1),
+            "command",
+            List.of("x{{y}}"));
+
+    assertThat(((Command.SubmitJob) Documents.of("Job", fields).command()).spec().run().command())
+        .containsExactly("x{{y}}");
+  }
+
+  @Test
+  void equalJobsHaveEqualHashesHoweverTheyAreWritten() {
+    var yaml = job(JOB + "env: {A: 1, B: 2}\n");
+    var json =
+        job(
+            """
+            {"command": ["ls"], "env": {"B": "2", "A": "1"}, "tasks": {"count": 3}, "cluster": "lab",
+             "name": "a", "kind": "Job", "apiVersion": "mayfly.dev/v1"}\
+            """);
+
+    assertThat(Wire.codec().hash(yaml)).isEqualTo(Wire.codec().hash(json));
+    assertThat(Wire.codec().hash(yaml)).isNotEqualTo(Wire.codec().hash(job(JOB)));
+  }
+
+  private static JobSpec job(String text) {
+    return ((Command.SubmitJob) Wire.codec().commands(text.getBytes(UTF_8)).getFirst()).spec();
+  }
+
+  private static ClusterSpec cluster(String text) {
+    return ((Command.ApplyCluster) Wire.codec().commands(text.getBytes(UTF_8)).getFirst()).spec();
+  }
+
+  private static List<Parsed> parse(String text, Map<String, String> variables) {
+    return Documents.parse(text.getBytes(UTF_8), "job.yaml", variables);
+  }
+}

@@ -1,0 +1,84 @@
+package dev.mayfly.wire;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mayfly.core.error.Invalid;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * The samples of {@code schemas/samples}: what is valid, and what the invalid is told. With {@code
+ * -Dsamples=write} the expected messages are written anew, to be read before they are committed.
+ */
+class SamplesTest {
+  private static final Path SAMPLES = Path.of("../schemas/samples");
+
+  static List<Path> valid() throws IOException {
+    return files("valid", "user-*.yaml");
+  }
+
+  static List<Path> invalid() throws IOException {
+    return files("invalid", "*.yaml");
+  }
+
+  private static List<Path> files(String folder, String glob) throws IOException {
+    try (var found = Files.newDirectoryStream(SAMPLES.resolve(folder), glob)) {
+      var list = new java.util.ArrayList<Path>();
+      found.forEach(list::add);
+      assertThat(list).isNotEmpty();
+      return list.stream().sorted().toList();
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("valid")
+  void aValidDocumentMeansTheSameOncePublished(Path file) throws IOException {
+    var parsed = Documents.parse(Files.readAllBytes(file), file.getFileName().toString(), Map.of());
+
+    for (var each : parsed)
+      assertThat(Wire.codec().commands(each.bytes()))
+          .as(each.json())
+          .containsExactly(each.command());
+    var all = parsed.stream().map(Parsed::json).collect(Collectors.joining("\n"));
+    assertThat(Wire.codec().commands(all.getBytes(UTF_8)))
+        .isEqualTo(parsed.stream().map(Parsed::command).toList());
+  }
+
+  @ParameterizedTest
+  @MethodSource("invalid")
+  void anInvalidDocumentIsToldEverythingAtOnce(Path file) throws IOException {
+    var expected = file.resolveSibling(file.getFileName().toString().replace(".yaml", ".txt"));
+    var told = told(file) + "\n";
+    if ("write".equals(System.getProperty("samples"))) Files.writeString(expected, told);
+
+    assertThat(told).isEqualTo(Files.readString(expected));
+  }
+
+  private static String told(Path file) throws IOException {
+    try {
+      var parsed =
+          Documents.parse(Files.readAllBytes(file), file.getFileName().toString(), Map.of());
+      throw new AssertionError("is valid: " + parsed);
+    } catch (Invalid e) {
+      return e.problems().stream().map(Object::toString).collect(Collectors.joining("\n"));
+    }
+  }
+
+  @Test
+  void theSamplesOfCommandsHaveEveryKind() throws IOException {
+    var kinds = new java.util.TreeSet<String>();
+    for (var file : valid())
+      Documents.parse(Files.readAllBytes(file), "", Map.of()).forEach(p -> kinds.add(p.kind()));
+
+    assertThat(kinds)
+        .containsExactly("Cluster", "DownCluster", "DrainWorker", "Job", "RetryJob", "StopJob");
+  }
+}
