@@ -1,0 +1,166 @@
+package dev.mayfly.gcp.compute;
+
+import com.google.api.gax.rpc.ApiException;
+import com.google.cloud.compute.v1.AggregatedListInstancesRequest;
+import com.google.cloud.compute.v1.DeleteInstanceRequest;
+import com.google.cloud.compute.v1.InsertInstanceRequest;
+import com.google.cloud.compute.v1.Operation;
+import dev.mayfly.core.error.Unavailable;
+import dev.mayfly.core.port.Fleet;
+import dev.mayfly.core.port.Machine;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+
+/** Orders machines from Compute Engine; all that it knows, it asks. */
+final class ComputeFleet implements Fleet {
+  private final ComputeSettings settings;
+  private final ComputeClients clients;
+
+  ComputeFleet(ComputeSettings settings, ComputeClients clients) {
+    this.settings = settings;
+    this.clients = clients;
+  }
+
+  @Override
+  public Ordered order(Order order) {
+    try {
+      var operation = clients.instances().insertCallable().call(insert(order));
+      var refusal = isDone(operation) ? Refusals.of(operation) : Optional.<Refusal>empty();
+      return refusal
+          .<Ordered>map(Ordered.Refused::new)
+          .orElseGet(() -> new Ordered.Accepted(operation.getName()));
+    } catch (IllegalArgumentException e) {
+      return new Ordered.Refused(
+          new Refusal(Refusal.Kind.INVALID, "invalid", String.valueOf(e.getMessage())));
+    } catch (ApiException e) {
+      return refused(order, HttpRefusal.of(e), e);
+    }
+  }
+
+  @Override
+  public Optional<Progress> progress(Machine.Name name, String operation) {
+    try {
+      var found = clients.operations().get(settings.project(), name.zone(), operation);
+      return Optional.of(isDone(found) ? ended(found) : new Progress.Pending());
+    } catch (ApiException e) {
+      return emptyIfNotFound(e, "Looking at operation " + operation + " of " + name);
+    }
+  }
+
+  @Override
+  public Optional<Machine> find(Machine.Name name) {
+    try {
+      return Optional.of(
+          Instances.machine(clients.instances().get(settings.project(), name.zone(), name.name())));
+    } catch (ApiException e) {
+      return emptyIfNotFound(e, "Looking for machine " + name);
+    }
+  }
+
+  /**
+   * {@inheritDoc}
+   *
+   * <p>A machine of that name without Mayfly's label is somebody else's: it is left alone, and ours
+   * is not there.
+   */
+  @Override
+  public boolean delete(Machine.Name name) {
+    if (find(name).filter(found -> found.labels().containsKey(Machine.CLUSTER)).isEmpty()) {
+      return false;
+    }
+    try {
+      // Without a request id: a repeat is to be a new delete when the first has come to nothing.
+      clients
+          .instances()
+          .deleteCallable()
+          .call(
+              DeleteInstanceRequest.newBuilder()
+                  .setProject(settings.project())
+                  .setZone(name.zone())
+                  .setInstance(name.name())
+                  .build());
+      return true;
+    } catch (ApiException e) {
+      var refusal = HttpRefusal.of(e);
+      if (refusal.isNotFound()) {
+        return false;
+      }
+      throw refusal.exception("Deleting machine " + name, e);
+    }
+  }
+
+  @Override
+  public Inventory list() {
+    var request =
+        AggregatedListInstancesRequest.newBuilder()
+            .setProject(settings.project())
+            .setFilter("labels." + Machine.CLUSTER + ":*")
+            .setReturnPartialSuccess(true)
+            .build();
+    try {
+      var inventory = new InventoryCount();
+      for (var page : clients.instances().aggregatedList(request).iteratePages()) {
+        inventory.add(page.getResponse());
+      }
+      return inventory.total();
+    } catch (ApiException e) {
+      throw HttpRefusal.of(e).exception("Listing machines", e);
+    }
+  }
+
+  private InsertInstanceRequest insert(Order order) {
+    return InsertInstanceRequest.newBuilder()
+        .setProject(settings.project())
+        .setZone(order.name().zone())
+        .setRequestId(order.requestId())
+        .setInstanceResource(InstanceOrder.of(order, settings))
+        .build();
+  }
+
+  private Ordered refused(Order order, HttpRefusal refusal, ApiException cause) {
+    if (refusal.isConflict()) {
+      return conflict(order, cause);
+    }
+    return refusal
+        .refusal()
+        .<Ordered>map(Ordered.Refused::new)
+        .orElseThrow(() -> refusal.exception("Ordering machine " + order.name(), cause));
+  }
+
+  /** The name is taken: by the machine that was wanted, or by another. */
+  private Ordered conflict(Order order, ApiException cause) {
+    var there =
+        find(order.name())
+            .orElseThrow(
+                () -> new Unavailable(order.name() + " was taken, and then was not there", cause));
+    var ours =
+        List.of(Machine.CLUSTER, Machine.WORKER).stream()
+            .allMatch(key ->
+                order.labels().containsKey(key)
+                    && Objects.equals(there.labels().get(key), order.labels().get(key)));
+    return ours
+        ? new Ordered.Exists(there)
+        : new Ordered.Refused(
+            new Refusal(
+                Refusal.Kind.INVALID,
+                "alreadyExists",
+                order.name() + " is another's machine; choose another name"));
+  }
+
+  private static Progress ended(Operation operation) {
+    return Refusals.of(operation).<Progress>map(Progress.Failed::new).orElseGet(Progress.Done::new);
+  }
+
+  private static boolean isDone(Operation operation) {
+    return operation.getStatus() == Operation.Status.DONE;
+  }
+
+  private static <T> Optional<T> emptyIfNotFound(ApiException failure, String what) {
+    var refusal = HttpRefusal.of(failure);
+    if (refusal.isNotFound()) {
+      return Optional.empty();
+    }
+    throw refusal.exception(what, failure);
+  }
+}

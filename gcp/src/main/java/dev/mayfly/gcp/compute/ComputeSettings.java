@@ -1,0 +1,61 @@
+package dev.mayfly.gcp.compute;
+
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * How machines are made, beside what a pool says.
+ *
+ * @param project the Google Cloud project
+ * @param endpoint where the API is, such as {@code http://127.0.0.1:8080}, without credentials;
+ *     empty for Google's own, with those of the environment
+ * @param image the boot disk's source image or family
+ * @param diskGb the boot disk's size
+ * @param network the network's name, such as {@code global/networks/default}
+ * @param subnetwork the subnetwork's name in the machine's region; empty: the network chooses
+ * @param serviceAccount the email of the account that agents run as; empty: none, and so no rights
+ * @param metadata added to each machine's, such as a startup script; the order's own items win
+ */
+public record ComputeSettings(
+    String project,
+    Optional<String> endpoint,
+    String image,
+    int diskGb,
+    String network,
+    Optional<String> subnetwork,
+    Optional<String> serviceAccount,
+    Map<String, String> metadata) {
+  public ComputeSettings {
+    metadata = Map.copyOf(metadata);
+    endpoint.ifPresent(ComputeSettings::checkEndpoint);
+  }
+
+  /** Debian on 50 GB in the default network, without rights, on Google's own endpoint. */
+  public static ComputeSettings of(String project) {
+    return new ComputeSettings(
+        project,
+        Optional.empty(),
+        "projects/debian-cloud/global/images/family/debian-12",
+        50,
+        "global/networks/default",
+        Optional.empty(),
+        Optional.empty(),
+        Map.of());
+  }
+
+  /** The same against another endpoint, such as the laptop cloud's. */
+  public ComputeSettings at(String url) {
+    return new ComputeSettings(
+        project, Optional.of(url), image, diskGb, network, subnetwork, serviceAccount, metadata);
+  }
+
+  /**
+   * The client takes a URL without a scheme for https and hangs, and dies of a slash at its end.
+   */
+  private static void checkEndpoint(String url) {
+    if (!url.matches("https?://[^/]+")) {
+      throw new IllegalArgumentException(
+          "Compute endpoint '" + url + "' must be scheme://host:port, without a slash at its end");
+    }
+  }
+}

@@ -1,0 +1,43 @@
+package dev.mayfly.gcp.compute;
+
+import com.google.cloud.compute.v1.InstanceAggregatedList;
+import com.google.cloud.compute.v1.InstancesScopedList;
+import com.google.cloud.compute.v1.Warning;
+import dev.mayfly.core.port.Fleet.Inventory;
+import dev.mayfly.core.port.Machine;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Adds up the pages of a list of all zones, and what they lack. */
+final class InventoryCount {
+  /** What an empty zone says of itself. */
+  private static final String EMPTY_ZONE = "NO_RESULTS_ON_PAGE";
+
+  private final List<Machine> machines = new ArrayList<>();
+  private final List<String> warnings = new ArrayList<>();
+
+  void add(InstanceAggregatedList page) {
+    page.getUnreachablesList().forEach(zone -> warnings.add(zone + " did not answer"));
+    if (page.hasWarning()) {
+      add("all zones", page.getWarning());
+    }
+    page.getItemsMap().forEach(this::add);
+  }
+
+  Inventory total() {
+    return new Inventory(machines, warnings.isEmpty(), warnings);
+  }
+
+  private void add(String scope, InstancesScopedList list) {
+    list.getInstancesList().forEach(instance -> machines.add(Instances.machine(instance)));
+    if (list.hasWarning()) {
+      add(scope, list.getWarning());
+    }
+  }
+
+  private void add(String scope, Warning warning) {
+    if (!warning.getCode().equals(EMPTY_ZONE)) {
+      warnings.add(scope + ": " + warning.getCode() + " " + warning.getMessage());
+    }
+  }
+}

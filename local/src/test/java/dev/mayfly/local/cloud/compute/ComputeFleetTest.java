@@ -1,0 +1,218 @@
+package dev.mayfly.local.cloud.compute;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.google.cloud.compute.v1.Instance;
+import com.google.cloud.compute.v1.Operation;
+import dev.mayfly.core.error.Unavailable;
+import dev.mayfly.core.model.PoolSpec;
+import dev.mayfly.core.port.Fleet;
+import dev.mayfly.core.port.Fleet.Order;
+import dev.mayfly.core.port.Fleet.Ordered;
+import dev.mayfly.core.port.Fleet.Progress;
+import dev.mayfly.core.port.Fleet.Refusal;
+import dev.mayfly.core.port.Machine;
+import dev.mayfly.gcp.compute.ComputeEngine;
+import dev.mayfly.gcp.compute.ComputeSettings;
+import dev.mayfly.porttests.FleetContract;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Set;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The production adapter, through Google's client, on the simulated Compute Engine. */
+@Timeout(60)
+class ComputeFleetTest extends FleetContract {
+  private static final Machine.Name W1 = order("w-1", "w1").name();
+
+  @TempDir Path home;
+  private TestCloud test;
+  private Fleet fleet;
+
+  @BeforeEach
+  void start() throws IOException {
+    test = new TestCloud(home, "exec sleep 1000");
+    fleet = ComputeEngine.fleet(ComputeSettings.of(TestCloud.PROJECT).at(test.cloud.url()));
+  }
+
+  @AfterEach
+  void stop() {
+    test.close();
+  }
+
+  @Override
+  protected Fleet fleet() {
+    return fleet;
+  }
+
+  @Override
+  protected void settle() {
+    for (Operation operation : test.operations.list(TestCloud.PROJECT, ZONE).iterateAll()) {
+      test.await(operation);
+    }
+  }
+
+  @Override
+  protected void sellOut(String zone) {
+    test.cloud.dials().setStock(zone, 0);
+  }
+
+  @Override
+  protected void takeBack(Machine.Name name) {
+    test.cloud.machines().preempt(name.name(), Optional.empty());
+    try {
+      test.nextSystemEvent();
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  @Test
+  void aSpotMachineDiesWithItsLifeEvenIfNobodyDeletesIt() {
+    fleet.order(order("w-1", "w1"));
+
+    var scheduling = test.get("w-1").getScheduling();
+    assertThat(scheduling.getProvisioningModel()).isEqualTo("SPOT");
+    assertThat(scheduling.getInstanceTerminationAction()).isEqualTo("DELETE");
+    assertThat(scheduling.getMaxRunDuration().getSeconds())
+        .isEqualTo(Duration.ofHours(6).toSeconds());
+    assertThat(scheduling.getAutomaticRestart()).isFalse();
+  }
+
+  @Test
+  void aMachineHasNoExternalAddressAndLeavesNoDisk() {
+    fleet.order(order("w-1", "w1"));
+
+    Instance instance = test.get("w-1");
+    assertThat(instance.getNetworkInterfaces(0).getAccessConfigsList()).isEmpty();
+    assertThat(instance.getDisksList()).allMatch(disk -> disk.getAutoDelete());
+    assertThat(instance.getMetadata().getItemsList())
+        .anyMatch(item -> item.getKey().equals("mayfly-nonce") && item.getValue().equals("n0nce"));
+  }
+
+  @Test
+  void anOrderWhoseReplyWasLostIsRepeatedWithoutASecondMachine() {
+    test.cloud.dials().loseReplies(1, "/compute/");
+
+    assertThatThrownBy(() -> fleet.order(order("w-1", "w1"))).isInstanceOf(Unavailable.class);
+
+    assertThat(fleet.order(order("w-1", "w1"))).isInstanceOf(Ordered.Accepted.class);
+    settle();
+    assertThat(fleet.list().machines()).hasSize(1);
+  }
+
+  @Test
+  void aSlowOrderIsPending() {
+    test.cloud.dials().setBootDelay(Duration.ofHours(1));
+
+    var ordered = (Ordered.Accepted) fleet.order(order("w-1", "w1"));
+
+    assertThat(fleet.progress(W1, ordered.operation())).contains(new Progress.Pending());
+    assertThat(fleet.find(W1)).map(Machine::status).contains(Machine.Status.STARTING);
+    fleet.delete(W1);
+  }
+
+  @Test
+  void quotaAndRateAreTwoAnswers() {
+    test.cloud.dials().setCpuQuota(OptionalInt.of(1));
+    assertThat(kind(fleet.order(order("w-1", "w1")))).isEqualTo(Refusal.Kind.QUOTA);
+
+    test.cloud.dials().limitRate(1);
+    assertThat(kind(fleet.order(order("w-2", "w2")))).isEqualTo(Refusal.Kind.RATE);
+
+    test.cloud.dials().limitRate(10);
+    assertThatThrownBy(() -> fleet.find(W1))
+        .isInstanceOf(Unavailable.class)
+        .hasMessageContaining("rateLimitExceeded");
+    test.cloud.dials().limitRate(0);
+  }
+
+  @Test
+  void whatTheServiceDoesNotTakeIsInvalid() {
+    var unknownType = withType(order("w-1", "w1"), "n2-standard-3");
+    assertThat(fleet.order(unknownType))
+        .isInstanceOfSatisfying(
+            Ordered.Refused.class,
+            refused -> {
+              assertThat(refused.refusal().kind()).isEqualTo(Refusal.Kind.INVALID);
+              assertThat(refused.refusal().message()).contains("machineType");
+            });
+
+    assertThat(kind(fleet.order(withLabel(order("w-1", "w1"), "Not A Label"))))
+        .isEqualTo(Refusal.Kind.INVALID);
+    assertThat(fleet.list().machines()).isEmpty();
+  }
+
+  @Test
+  void aListThatLacksAZoneSaysSo() {
+    fleet.order(order("w-1", "w1"));
+    settle();
+    test.cloud.dials().silenceZones(1, Set.of(ZONE));
+
+    var inventory = fleet.list();
+
+    assertThat(inventory.complete()).isFalse();
+    assertThat(inventory.machines()).isEmpty();
+    assertThat(inventory.warnings()).anyMatch(warning -> warning.contains(ZONE));
+    assertThat(fleet.list().complete()).isTrue();
+  }
+
+  @Test
+  void aMachineWithoutOurLabelIsNeitherListedNorDeleted() {
+    test.run(TestCloud.machine("theirs").clearLabels());
+
+    assertThat(fleet.list().machines()).isEmpty();
+    assertThat(fleet.delete(new Machine.Name(ZONE, "theirs"))).isFalse();
+    assertThat(test.get("theirs").getStatus()).isEqualTo("RUNNING");
+  }
+
+  @Test
+  void aStoppedMachineIsStoppedAndCanBeDeleted() {
+    fleet.order(order("w-1", "w1"));
+    settle();
+    test.cloud.machines().stop("w-1");
+    settle();
+
+    assertThat(fleet.find(W1)).map(Machine::status).contains(Machine.Status.STOPPED);
+    assertThat(fleet.delete(W1)).isTrue();
+    settle();
+    assertThat(fleet.find(W1)).isEmpty();
+  }
+
+  @Test
+  void anEndpointTheClientWouldChokeOnIsRefused() {
+    assertThatThrownBy(() -> ComputeSettings.of("p").at("http://127.0.0.1:1/"))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("without a slash");
+  }
+
+  private static Order withType(Order order, String type) {
+    var pool = order.pool();
+    var other =
+        new PoolSpec(
+            pool.name(),
+            type,
+            pool.visible(),
+            pool.zones(),
+            pool.provisioning(),
+            pool.min(),
+            pool.max(),
+            pool.idleAfter(),
+            pool.life());
+    return new Order(order.name(), other, order.labels(), order.metadata(), uuid(type));
+  }
+
+  private static Order withLabel(Order order, String worker) {
+    var labels = Map.of(Machine.CLUSTER, "c1", Machine.WORKER, worker);
+    return new Order(order.name(), order.pool(), labels, order.metadata(), uuid(worker));
+  }
+}
