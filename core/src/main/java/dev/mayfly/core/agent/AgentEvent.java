@@ -16,6 +16,11 @@ import java.util.Optional;
  * agent waits for changes nothing.
  */
 public sealed interface AgentEvent {
+  /** What became of one attempt. */
+  sealed interface OfAttempt extends AgentEvent {
+    Attempt attempt();
+  }
+
   /**
    * The first event. Before it the executor has killed every process left under the work directory
    * and emptied it.
@@ -60,7 +65,7 @@ public sealed interface AgentEvent {
    * @param evidence the last words of its log
    */
   record Exited(Attempt attempt, int exitCode, boolean outOfMemory, String evidence)
-      implements AgentEvent {}
+      implements OfAttempt {}
 
   /**
    * The command was not started, and no process is left.
@@ -68,28 +73,28 @@ public sealed interface AgentEvent {
    * @param cause USER where another start would fail alike (no such program, input not found), else
    *     INFRASTRUCTURE (disk, network, object store)
    */
-  record StartFailed(Attempt attempt, Cause cause, String evidence) implements AgentEvent {}
+  record StartFailed(Attempt attempt, Cause cause, String evidence) implements OfAttempt {}
 
   /**
    * In answer to {@link AgentEffect.Kill}: none of the attempt's processes is left, or there never
    * was one.
    */
-  record Killed(Attempt attempt) implements AgentEvent {}
+  record Killed(Attempt attempt) implements OfAttempt {}
 
   /**
    * In answer to {@link AgentEffect.Upload}: the output is in the store; it may be another
    * attempt's.
    */
-  record Uploaded(Attempt attempt, Output output) implements AgentEvent {}
+  record Uploaded(Attempt attempt, Output output) implements OfAttempt {}
 
   /** In answer to {@link AgentEffect.Upload}: an object that is not Mayfly's lies there. */
-  record OutputExists(Attempt attempt, String evidence) implements AgentEvent {}
+  record OutputExists(Attempt attempt, String evidence) implements OfAttempt {}
 
   /** The sentinel is there. {@code by} tells who made it; empty if it is not Mayfly's. */
-  record Sealed(Attempt attempt, Optional<Sentinel.By> by) implements AgentEvent {}
+  record Sealed(Attempt attempt, Optional<Sentinel.By> by) implements OfAttempt {}
 
   /** An upload or a seal failed. {@code retry} says whether time can mend it. */
-  record PublishFailed(Attempt attempt, boolean retry, String reason) implements AgentEvent {}
+  record PublishFailed(Attempt attempt, boolean retry, String reason) implements OfAttempt {}
 
   /** In answer to {@link AgentEffect.FlushLogs}: every log of tasks that ended is in the store. */
   record LogsFlushed() implements AgentEvent {}

@@ -1,0 +1,91 @@
+package dev.mayfly.core.agent;
+
+import dev.mayfly.core.model.Resources;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What tasks use of the machine. It is taken when a task starts and given back when none of its processes is
+ * left, not before.
+ */
+final class Capacity {
+  private static final int WHOLE = 1_000;
+
+  private final Resources total;
+  private final long[] gpus;
+  private Resources used = Resources.ZERO;
+
+  Capacity(Resources total) {
+    this.total = total;
+    this.gpus = new long[(int) (total.gpuMillis() / WHOLE)];
+  }
+
+  Resources total() {
+    return total;
+  }
+
+  Resources free() {
+    return total.minus(used);
+  }
+
+  /** The devices by index that {@code need} may have now; empty if it does not fit. Nothing is taken yet. */
+  Optional<List<Integer>> fit(Resources need) {
+    if (!free().fits(need)) return Optional.empty();
+    var devices = new ArrayList<Integer>();
+    var missing = need.gpuMillis();
+    for (var i = 0; i < gpus.length && missing >= WHOLE; i++)
+      if (gpus[i] == 0) {
+        devices.add(i);
+        missing -= WHOLE;
+      }
+    if (missing >= WHOLE) return Optional.empty();
+    if (missing > 0) {
+      var device = fullest(missing, devices);
+      if (device < 0) return Optional.empty();
+      devices.add(device);
+    }
+    return Optional.of(devices);
+  }
+
+  /** The device that a fraction wastes least: the fullest that still has room. */
+  private int fullest(long fraction, List<Integer> but) {
+    var best = -1;
+    for (var i = 0; i < gpus.length; i++)
+      if (!but.contains(i) && gpus[i] + fraction <= WHOLE && (best < 0 || gpus[i] > gpus[best])) best = i;
+    return best;
+  }
+
+  void take(Resources need, List<Integer> devices) {
+    used = used.plus(need);
+    share(need, devices, 1);
+  }
+
+  void giveBack(Resources need, List<Integer> devices) {
+    used = used.minus(need);
+    share(need, devices, -1);
+  }
+
+  private void share(Resources need, List<Integer> devices, int sign) {
+    var left = need.gpuMillis();
+    for (var device : devices) {
+      gpus[device] += sign * Math.min(left, WHOLE);
+      left -= WHOLE;
+    }
+  }
+
+  /** {@code amounts} with nothing below zero. */
+  static Resources atLeastZero(Resources amounts) {
+    return new Resources(
+        Math.max(0, amounts.cpuMillis()),
+        Math.max(0, amounts.memoryBytes()),
+        Math.max(0, amounts.gpuMillis()),
+        Math.max(0, amounts.tpuChips()));
+  }
+
+  @Override
+  public String toString() {
+    return free() + " of " + total + " free, devices " + Arrays.toString(gpus);
+  }
+}

@@ -1,0 +1,84 @@
+package dev.mayfly.core.agent;
+
+import dev.mayfly.core.model.Cause;
+import dev.mayfly.core.model.LeaseRef;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * What happens to an agent that reaches nobody: it works on for the job's cut-off time, then kills that job's
+ * tasks, and later switches the machine off. That is a courtesy: only the control plane's delete is proof.
+ */
+final class CutOff {
+  private final Moment moment;
+  private final LeaseBook book;
+  private final SyncTimer sync;
+  private final Set<LeaseRef> ended = new HashSet<>();
+  private boolean off;
+
+  CutOff(Moment moment, LeaseBook book, SyncTimer sync) {
+    this.moment = moment;
+    this.book = book;
+    this.sync = sync;
+  }
+
+  void heard() {
+    ended.clear();
+    off = false;
+  }
+
+  /** After each event. A call must have failed: after a suspension it was we who were not there. */
+  void look() {
+    if (!sync.failing()) return;
+    var silence = sync.silence();
+    for (var lease : book.all())
+      if (silence.compareTo(of(lease)) >= 0 && ended.add(lease.ref)) {
+        var evidence = "the agent reached nobody for " + silence.toSeconds() + " s";
+        book.end(lease, Cause.LOST, evidence, Duration.ZERO, true);
+      }
+    if (off || silence.compareTo(powerOff()) < 0) return;
+    off = true;
+    moment.ask(new AgentEffect.PowerOff("reached nobody for " + silence.toSeconds() + " s"));
+  }
+
+  private Duration of(HeldLease lease) {
+    return lease.sheet().map(s -> s.spec().run().cutOff()).orElse(moment.settings.silence().cutOff());
+  }
+
+  private Duration powerOff() {
+    return book.all().stream()
+        .map(this::of)
+        .max(Duration::compareTo)
+        .orElse(moment.settings.silence().cutOff())
+        .plus(moment.settings.silence().powerOffAfter());
+  }
+
+  /** When to look again, on the monotonic clock. */
+  long next() {
+    if (!sync.failing()) return Timers.NEVER;
+    var next = off ? Timers.NEVER : at(powerOff());
+    for (var lease : book.all()) if (!ended.contains(lease.ref)) next = Math.min(next, at(of(lease)));
+    return next;
+  }
+
+  private long at(Duration silence) {
+    return Timers.after(sync.heard(), silence);
+  }
+
+  /**
+   * Why the attempt's result may be another's by now: the machine stood still while it ran, or nobody was
+   * reached for so long that the work may have been given away.
+   *
+   * @param due when the last orders wanted to hear of us, by our clocks
+   */
+  Optional<String> doubt(TaskRun run, Clocks due) {
+    var gap = moment.now().disagreement(run.began);
+    if (gap.compareTo(moment.settings.clockSlack()) > 0)
+      return Optional.of("the machine stood still, or its clock was set, by " + gap.toSeconds() + " s");
+    var late = moment.now().since(due);
+    if (late.compareTo(run.sheet.spec().run().cutOff()) < 0) return Optional.empty();
+    return Optional.of("nobody was reached for " + late.toSeconds() + " s past the time agreed");
+  }
+}

@@ -1,0 +1,130 @@
+package dev.mayfly.core.agent;
+
+import dev.mayfly.core.model.Cause;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+
+/**
+ * The worker is to end: by an order to drain, by the cloud's notice, or because somebody ends the agent's
+ * process. Nothing new begins; when nothing runs any more the logs are flushed, and then it says so.
+ */
+final class Departure {
+  private static final Duration FAREWELL = Duration.ofSeconds(10);
+
+  private final Moment moment;
+  private final LeaseBook book;
+  private final SyncTimer sync;
+  private Optional<Instant> notice = Optional.empty();
+  private Optional<Instant> drainBy = Optional.empty();
+  private Optional<Timers.Timer> drain = Optional.empty();
+  private boolean going;
+  private Flush flush = Flush.NOT_ASKED;
+  private Optional<Long> farewell = Optional.empty();
+  private boolean quit;
+
+  private enum Flush {
+    NOT_ASKED,
+    ASKED,
+    DONE
+  }
+
+  Departure(Moment moment, LeaseBook book, SyncTimer sync) {
+    this.moment = moment;
+    this.book = book;
+    this.sync = sync;
+  }
+
+  boolean leaving() {
+    return drain.isPresent() || notice.isPresent() || going;
+  }
+
+  Optional<Instant> notice() {
+    return notice;
+  }
+
+  /** In answer to an order to drain: nothing runs and every log is out. */
+  boolean drained() {
+    return drain.isPresent() && flush == Flush.DONE && !book.atWork();
+  }
+
+  /** The machine will be taken: a second notice is the same one. */
+  void noticeCame(Instant at) {
+    if (notice.isPresent()) return;
+    notice = Optional.of(at);
+    sync.whateverHappens();
+    hurry(Cause.PREEMPTED, "the cloud takes the machine");
+  }
+
+  void timeToGo() {
+    if (going) return;
+    going = true;
+    sync.whateverHappens();
+    hurry(Cause.RETURNED, "the agent was told to end");
+    var last = moment.settings.noticeGrace().plus(FAREWELL);
+    moment.timers.set(moment.now(), last, this::quit);
+  }
+
+  /** Tasks may clean up for a moment; results on their way have as long to arrive. */
+  private void hurry(Cause cause, String evidence) {
+    var most = moment.settings.noticeGrace();
+    for (var lease : book.all()) {
+      var grace = lease.sheet().map(s -> s.spec().run().grace()).orElse(most);
+      book.end(lease, cause, evidence, grace.compareTo(most) < 0 ? grace : most, false);
+    }
+    moment.timers.set(moment.now(), most, () -> endNow(cause, evidence));
+  }
+
+  private void endNow(Cause cause, String evidence) {
+    for (var lease : book.all()) book.end(lease, cause, evidence, Duration.ZERO, true);
+  }
+
+  /**
+   * The order to drain as of now; without one the worker stays.
+   *
+   * @return whether this is news
+   */
+  boolean drain(Optional<Instant> deadline, Instant ledgerNow) {
+    if (deadline.equals(drainBy)) return false;
+    drainBy = deadline;
+    drain.ifPresent(moment.timers::cancel);
+    drain =
+        deadline.map(
+            at -> moment.timers.set(moment.now(), Duration.between(ledgerNow, at), this::drainNow));
+    if (!leaving()) flush = Flush.NOT_ASKED;
+    return true;
+  }
+
+  private void drainNow() {
+    endNow(Cause.RETURNED, "the worker's time to drain was over");
+  }
+
+  /** After each event. */
+  void look() {
+    if (!leaving()) return;
+    book.endAll();
+    if (book.atWork()) return;
+    if (flush == Flush.NOT_ASKED) {
+      flush = Flush.ASKED;
+      moment.ask(new AgentEffect.FlushLogs());
+    }
+  }
+
+  void logsFlushed() {
+    if (flush != Flush.ASKED || book.atWork()) return;
+    flush = Flush.DONE;
+    sync.whateverHappens();
+    if (going) farewell = Optional.of(sync.nextSeq());
+  }
+
+  /** A sync ended, well or not: nobody waits for more when it was the last. */
+  void syncEnded(long seq) {
+    if (farewell.isPresent() && seq >= farewell.get()) quit();
+  }
+
+  private void quit() {
+    if (quit) return;
+    quit = true;
+    moment.ask(new AgentEffect.Quit("told to end; everything is given back"));
+  }
+}

@@ -1,0 +1,37 @@
+package dev.mayfly.core.agent;
+
+import dev.mayfly.core.port.ObjectInfo;
+import java.nio.charset.StandardCharsets;
+
+/** {@code <output>/index.json} of an output that is a directory: its files and what each was when uploaded. */
+final class DirectoryIndex {
+  private final StringBuilder files = new StringBuilder();
+  private final Attempt attempt;
+
+  DirectoryIndex(Attempt attempt) {
+    this.attempt = attempt;
+  }
+
+  void add(String path, ObjectInfo info) {
+    files
+        .append(files.isEmpty() ? "\n" : ",\n")
+        .append("{\"path\":\"" + escaped(path) + "\",\"generation\":\"" + info.generation())
+        .append("\",\"size\":" + info.size() + ",\"crc32c\":\"" + info.crc32c() + "\"}");
+  }
+
+  byte[] json() {
+    return ("{\"job\":\"%s\",\"task\":%d,\"attempt\":\"%s\",\"files\":[%s]}\n"
+            .formatted(escaped(attempt.lease().job()), attempt.index(), attempt.name(), files))
+        .getBytes(StandardCharsets.UTF_8);
+  }
+
+  private static String escaped(String text) {
+    var out = new StringBuilder();
+    for (var c : text.toCharArray()) {
+      if (c == '"' || c == '\\') out.append('\\').append(c);
+      else if (c < ' ') out.append("\\u%04x".formatted((int) c));
+      else out.append(c);
+    }
+    return out.toString();
+  }
+}

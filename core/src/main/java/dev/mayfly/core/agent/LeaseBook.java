@@ -1,0 +1,223 @@
+package dev.mayfly.core.agent;
+
+import dev.mayfly.core.model.Cause;
+import dev.mayfly.core.model.JobSheet;
+import dev.mayfly.core.model.LeaseRef;
+import dev.mayfly.core.model.Resources;
+import dev.mayfly.core.model.SyncOrders;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/** The leases in the order of their grants, and what orders do to them. */
+final class LeaseBook {
+  private static final int SHEETS = 64;
+  private static final int PAST = 1_024;
+
+  private final Map<LeaseRef, HeldLease> leases = new LinkedHashMap<>();
+  private final Map<String, JobSheet> sheets =
+      new LinkedHashMap<>(16, 0.75f, true) {
+        private static final long serialVersionUID = 1;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<String, JobSheet> eldest) {
+          return size() > SHEETS;
+        }
+      };
+  private final Set<LeaseRef> past = new LinkedHashSet<>();
+  private final JobItems items = new JobItems();
+  private final Tasks tasks;
+  private final Opening opening;
+
+  /**
+   * What orders changed.
+   *
+   * @param granted whether there is a lease more
+   * @param any whether anything is other than before
+   */
+  record Change(boolean granted, boolean any) {}
+
+  LeaseBook(Moment moment, Tasks tasks) {
+    this.tasks = tasks;
+    this.opening = new Opening(moment, items, tasks, hash -> Optional.ofNullable(sheets.get(hash)));
+  }
+
+  Collection<HeldLease> all() {
+    return leases.values();
+  }
+
+  List<String> knows() {
+    return List.copyOf(sheets.keySet());
+  }
+
+  Opening opening() {
+    return opening;
+  }
+
+  JobItems items() {
+    return items;
+  }
+
+  Optional<HeldLease> find(LeaseRef ref) {
+    return Optional.ofNullable(leases.get(ref));
+  }
+
+  Optional<TaskRun> run(Attempt attempt) {
+    return find(attempt.lease()).map(lease -> lease.runs.get(attempt.index()));
+  }
+
+  /** Makes the leases those that the orders name. */
+  Change apply(SyncOrders orders) {
+    for (var sheet : orders.specs()) sheets.put(sheet.hash(), sheet);
+    var granted = false;
+    var any = false;
+    var named = new HashSet<LeaseRef>();
+    for (var order : orders.leases()) {
+      named.add(order.ref());
+      var known = leases.get(order.ref());
+      if (known == null) {
+        granted = true;
+        known = new HeldLease(order);
+        leases.put(order.ref(), known);
+        // A lease starts each task at most once: one that comes back after it was given up starts nothing.
+        if (past.contains(order.ref())) known.end(false);
+      } else any |= lower(known, order.end());
+      if (order.recall()) any |= recall(known);
+    }
+    for (var lease : leases.values()) if (!named.contains(lease.ref)) any |= abandon(lease);
+    proceed();
+    return new Change(granted, any || granted);
+  }
+
+  void fetched(AgentEvent.ItemsFetched event) {
+    if (!opening.fetched(event)) return;
+    proceed();
+    items.keepOnly(needed());
+  }
+
+  void surveyed(AgentEvent.Surveyed event) {
+    find(event.lease()).ifPresent(lease -> opening.surveyed(lease, event));
+  }
+
+  void surveyFailed(AgentEvent.SurveyFailed event) {
+    find(event.lease()).ifPresent(lease -> opening.surveyFailed(lease, all()));
+  }
+
+  private void proceed() {
+    leases.values().forEach(opening::proceed);
+  }
+
+  /** What lies past the new end belongs to another worker. */
+  private boolean lower(HeldLease lease, long end) {
+    if (end >= lease.end()) return false;
+    lease.lower(end);
+    List.copyOf(lease.runs.tailMap(end).values())
+        .forEach(run -> tasks.kill(run, Optional.empty(), "past the end of the lease", Duration.ZERO));
+    return true;
+  }
+
+  private boolean recall(HeldLease lease) {
+    if (lease.ending()) return false;
+    var grace = lease.sheet().map(s -> s.spec().run().grace()).orElse(Duration.ZERO);
+    end(lease, Cause.STOPPED, "stopped", grace, false);
+    return true;
+  }
+
+  /** Nothing of the lease starts any more. */
+  void endAll() {
+    leases.values().forEach(lease -> lease.end(false));
+  }
+
+  /**
+   * Kills what runs of the lease.
+   *
+   * @param publishingToo whether results on their way are given up as well
+   */
+  void end(HeldLease lease, Cause cause, String evidence, Duration grace, boolean publishingToo) {
+    lease.end(false);
+    for (var run : List.copyOf(lease.runs.values()))
+      if (publishingToo || run.state().onMachine()) tasks.kill(run, Optional.of(cause), evidence, grace);
+  }
+
+  private boolean abandon(HeldLease lease) {
+    if (lease.gone()) return false;
+    lease.end(true);
+    for (var run : List.copyOf(lease.runs.values()))
+      tasks.kill(run, Optional.empty(), "not ours any more", Duration.ZERO);
+    return true;
+  }
+
+  void abandonAll() {
+    leases.values().forEach(this::abandon);
+  }
+
+  /** Forgets leases that orders do not name and of which nothing is left; true if that, or a release, is news. */
+  boolean settle() {
+    var news = false;
+    var forgotten = false;
+    for (var each = leases.values().iterator(); each.hasNext(); ) {
+      var lease = each.next();
+      news |= lease.newlyReleased();
+      if (!lease.gone() || !lease.runs.isEmpty()) continue;
+      each.remove();
+      opening.forget(lease);
+      remember(lease.ref);
+      forgotten = true;
+    }
+    if (forgotten) items.keepOnly(needed());
+    return news;
+  }
+
+  private void remember(LeaseRef ref) {
+    past.add(ref);
+    if (past.size() > PAST) past.remove(past.iterator().next());
+  }
+
+  private Collection<JobItems.Chunk> needed() {
+    return leases.values().stream()
+        .flatMap(
+            lease ->
+                lease.sheet().stream()
+                    .flatMap(sheet -> JobItems.needed(sheet, lease.ref.start(), lease.end()).stream()))
+        .collect(Collectors.toSet());
+  }
+
+  boolean isEmpty() {
+    return leases.isEmpty();
+  }
+
+  /** Whether a process of any task may live, or a result is on its way. */
+  boolean atWork() {
+    return leases.values().stream().anyMatch(lease -> !lease.runs.isEmpty());
+  }
+
+  /** Tasks of the job that were leased and have not begun. */
+  long left(String job) {
+    var left = 0L;
+    for (var lease : leases.values()) if (lease.ref.job().equals(job)) left += lease.left();
+    return left;
+  }
+
+  long left() {
+    var left = 0L;
+    for (var lease : leases.values()) left += lease.left();
+    return left;
+  }
+
+  /** What the tasks need that were leased and have not begun. */
+  Resources spokenFor() {
+    var sum = Resources.ZERO;
+    for (var lease : leases.values()) {
+      if (lease.left() == 0 || lease.sheet().isEmpty()) continue;
+      sum = sum.plus(lease.sheet().get().spec().resources().times(lease.left()));
+    }
+    return sum;
+  }
+}

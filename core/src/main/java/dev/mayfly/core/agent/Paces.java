@@ -1,0 +1,62 @@
+package dev.mayfly.core.agent;
+
+import dev.mayfly.core.model.Resources;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/** How long a job's tasks run here, by those that ended well. Jobs that were not seen for long are forgotten. */
+final class Paces {
+  private static final int JOBS = 32;
+  private static final int REMEMBERED = 32;
+
+  private final Map<String, Pace> byJob =
+      new LinkedHashMap<>(16, 0.75f, true) {
+        private static final long serialVersionUID = 1;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<String, Pace> eldest) {
+          return size() > JOBS;
+        }
+      };
+
+  /** What one job's tasks need and how long they run. */
+  static final class Pace {
+    final Resources need;
+    private double nanos;
+    private int count;
+
+    private Pace(Resources need) {
+      this.need = need;
+    }
+
+    private void add(Duration run) {
+      count = Math.min(count + 1, REMEMBERED);
+      nanos += (run.toNanos() - nanos) / count;
+    }
+
+    Duration mean() {
+      return Duration.ofNanos((long) nanos);
+    }
+
+    /** How many tasks are {@code ahead} of work on {@code slots}; none if a task is longer than that. */
+    long target(long slots, Duration ahead) {
+      if (nanos >= ahead.toNanos()) return 0;
+      return (long) Math.ceil(Math.min(slots, 10_000) * ahead.toNanos() / Math.max(nanos, 100_000));
+    }
+  }
+
+  void add(String job, Resources need, Duration run) {
+    byJob.computeIfAbsent(job, j -> new Pace(need)).add(run);
+  }
+
+  Optional<Pace> of(String job) {
+    return Optional.ofNullable(byJob.get(job));
+  }
+
+  /** By job; not to be changed. */
+  Map<String, Pace> all() {
+    return byJob;
+  }
+}

@@ -1,0 +1,92 @@
+package dev.mayfly.core.agent;
+
+import dev.mayfly.core.model.Incarnation;
+import dev.mayfly.core.model.MachineSheet;
+import dev.mayfly.core.model.Resources;
+import dev.mayfly.core.model.SyncReport;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+
+/** Writes the report of a sync: all that the agent is and does. */
+final class Reports {
+  private final Moment moment;
+  private final MachineSheet machine;
+  private final Incarnation incarnation;
+  private final LeaseBook book;
+  private final Dispatch dispatch;
+  private final Departure departure;
+  private final Paces paces;
+  private final Troubles troubles;
+  private List<SyncReport.BootStep> boot = List.of();
+
+  Reports(
+      Moment moment,
+      MachineSheet machine,
+      Incarnation incarnation,
+      LeaseBook book,
+      Dispatch dispatch,
+      Departure departure,
+      Paces paces,
+      Troubles troubles) {
+    this.moment = moment;
+    this.machine = machine;
+    this.incarnation = incarnation;
+    this.book = book;
+    this.dispatch = dispatch;
+    this.departure = departure;
+    this.paces = paces;
+    this.troubles = troubles;
+  }
+
+  void booted(List<SyncReport.BootStep> steps) {
+    boot = steps;
+  }
+
+  SyncReport write(long seq, Duration waiting) {
+    var leaving = departure.leaving();
+    return new SyncReport(
+        machine.cluster(),
+        machine.worker(),
+        moment.settings.host(),
+        incarnation,
+        machine.nonce(),
+        seq,
+        machine.visible(),
+        leaving ? Resources.ZERO : dispatch.room(),
+        leaving ? Map.of() : dispatch.appetite(),
+        book.all().stream().map(HeldLease::report).toList(),
+        book.knows(),
+        boot,
+        departure.notice(),
+        departure.drained(),
+        (int) waiting.toSeconds(),
+        troubles.newest());
+  }
+
+  /** For how long a call may be kept waiting: in whole seconds, and not past the next task's end. */
+  Duration waiting() {
+    var most = moment.settings.sync().waiting();
+    if (departure.leaving() && book.atWork()) return Duration.ZERO;
+    for (var lease : book.all())
+      for (var run : lease.runs.values()) {
+        var left = leftOf(run);
+        if (left.compareTo(most) < 0) most = left;
+      }
+    var whole = Duration.ofSeconds(most.toSeconds());
+    // With nothing queued a short wait costs nothing and brings new work sooner.
+    var hungry = book.left() == 0 && moment.settings.sync().waiting().compareTo(Duration.ofSeconds(1)) >= 0;
+    return whole.isZero() && hungry ? Duration.ofSeconds(1) : whole;
+  }
+
+  /** What a task has left to run by the mean of its job; one that is past it, half of what it ran already. */
+  private Duration leftOf(TaskRun run) {
+    if (!run.state().onMachine()) return Duration.ZERO;
+    var pace = paces.of(run.attempt.lease().job());
+    if (pace.isEmpty()) return moment.settings.sync().waiting();
+    var ran = moment.now().monotonicSince(run.began);
+    var left = pace.get().mean().minus(ran);
+    var half = ran.dividedBy(2);
+    return left.compareTo(half) > 0 ? left : half;
+  }
+}

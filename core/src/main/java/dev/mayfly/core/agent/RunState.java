@@ -1,0 +1,52 @@
+package dev.mayfly.core.agent;
+
+import dev.mayfly.core.model.Cause;
+import dev.mayfly.core.model.Sentinel;
+import java.util.Optional;
+
+/**
+ * Where one attempt is: Running → (Killing →) gone, or Running → Uploading → Sealing → gone, with Retrying
+ * between two tries of a publication. It holds its share of the machine while it is Running or Killing.
+ */
+sealed interface RunState {
+  /** It holds resources: processes of it may live. */
+  default boolean onMachine() {
+    return this instanceof Running || this instanceof Killing;
+  }
+
+  record Running() implements RunState {}
+
+  /**
+   * Told to end; not confirmed yet.
+   *
+   * @param cause what it is reported as; empty if it is not to be reported
+   */
+  record Killing(Optional<Cause> cause, String evidence) implements RunState {}
+
+  /** The command ended with 0 and a result is on its way. */
+  sealed interface Publishing extends RunState {
+    Tries tries();
+  }
+
+  record Uploading(Tries tries) implements Publishing {}
+
+  record Sealing(Sentinel sentinel, Tries tries) implements Publishing {}
+
+  /** The store was away; {@code next} is tried again. */
+  record Retrying(Publishing next) implements Publishing {
+    @Override
+    public Tries tries() {
+      return next.tries();
+    }
+  }
+
+  /**
+   * @param since when the publication began
+   * @param failed how many tries failed
+   */
+  record Tries(Clocks since, int failed) {
+    Tries again() {
+      return new Tries(since, failed + 1);
+    }
+  }
+}

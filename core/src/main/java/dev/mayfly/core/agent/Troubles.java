@@ -1,0 +1,34 @@
+package dev.mayfly.core.agent;
+
+import java.util.Optional;
+
+/** What is wrong with the machine and what it needs, for people to read. */
+final class Troubles {
+  private Optional<String> device = Optional.empty();
+  private Optional<String> store = Optional.empty();
+
+  /** Whether this is news. */
+  boolean device(Optional<String> text) {
+    var news = !device.equals(text);
+    device = text;
+    return news;
+  }
+
+  /** What an answer of the object store says about it. */
+  void note(AgentEvent event) {
+    store =
+        switch (event) {
+          case AgentEvent.FetchFailed failed -> Optional.of(failed.reason());
+          case AgentEvent.SurveyFailed failed -> Optional.of(failed.reason());
+          case AgentEvent.PublishFailed failed -> Optional.of(failed.reason());
+          case AgentEvent.ItemsFetched there -> Optional.empty();
+          case AgentEvent.Surveyed there -> Optional.empty();
+          case AgentEvent.Sealed there -> Optional.empty();
+          default -> store;
+        };
+  }
+
+  Optional<String> newest() {
+    return device.or(() -> store);
+  }
+}

@@ -1,0 +1,128 @@
+package dev.mayfly.core.agent;
+
+import dev.mayfly.core.model.Sentinel;
+import dev.mayfly.core.port.ObjectInfo;
+import dev.mayfly.core.port.Objects;
+import dev.mayfly.core.port.Objects.Creation;
+import dev.mayfly.core.port.Url;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.util.Base64;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.zip.CRC32C;
+
+/** Brings one attempt's output into the store, once. */
+final class Upload {
+  private final Objects objects;
+
+  Upload(Objects objects) {
+    this.objects = objects;
+  }
+
+  AgentEvent of(AgentEffect.Upload ask, Left left) {
+    var output = Url.of(Invocation.output(ask.sheet(), ask.item()));
+    if (ask.sheet().spec().data().outputsWritten()) return written(ask.attempt(), output);
+    return switch (left) {
+      case Left.Nothing nothing ->
+          new AgentEvent.Uploaded(ask.attempt(), Output.none(ask.attempt(), output.toString()));
+      case Left.OneFile file -> once(ask, output, file.content());
+      case Left.Directory directory -> directory(ask, output, directory);
+    };
+  }
+
+  /** The task wrote it itself: its sentinel pins what is there now. */
+  private AgentEvent written(Attempt attempt, Url output) {
+    return new AgentEvent.Uploaded(
+        attempt,
+        objects
+            .find(output)
+            .map(info -> found(attempt, info))
+            .orElseGet(() -> Output.none(attempt, output.toString())));
+  }
+
+  private AgentEvent once(AgentEffect.Upload ask, Url url, Objects.Content content) {
+    var metadata = metadata(ask.attempt(), content);
+    return switch (objects.create(url, content, metadata)) {
+      case Creation.Created created -> arrived(ask.attempt(), created.info(), metadata);
+      case Creation.Exists there -> {
+        var by = Sentinel.by(there.info().metadata());
+        if (by.isPresent()) yield new AgentEvent.Uploaded(ask.attempt(), adopted(by.get(), there.info()));
+        if (ask.sheet().spec().data().overwrite())
+          yield arrived(ask.attempt(), objects.replace(url, content, metadata), metadata);
+        yield exists(ask.attempt(), url);
+      }
+    };
+  }
+
+  private static AgentEvent arrived(Attempt attempt, ObjectInfo info, Map<String, String> metadata) {
+    if (info.crc32c().equals(metadata.get(CRC))) return new AgentEvent.Uploaded(attempt, found(attempt, info));
+    return new AgentEvent.PublishFailed(
+        attempt, false, info.url() + " has other bytes than the task left: the file changed while it was read");
+  }
+
+  /** The files first, in a folder of this attempt alone; then the index, created once: it is the output. */
+  private AgentEvent directory(AgentEffect.Upload ask, Url output, Left.Directory directory) {
+    var attempt = ask.attempt();
+    var folder = attempt.lease().job() + "." + attempt.name() + "/";
+    var index = new DirectoryIndex(attempt);
+    for (var entry : directory.entries()) {
+      var url = output.in(folder + entry.path());
+      var metadata = metadata(attempt, entry.content());
+      var info = objects.create(url, entry.content(), metadata).info();
+      if (!info.crc32c().equals(metadata.get(CRC))) return exists(attempt, url);
+      index.add(folder + entry.path(), info);
+    }
+    return once(ask, output.in(INDEX), Objects.Content.of(index.json()));
+  }
+
+  static final String INDEX = "index.json";
+  private static final String CRC = "mayfly-crc32c";
+
+  private static AgentEvent exists(Attempt attempt, Url url) {
+    return new AgentEvent.OutputExists(attempt, exists(url.toString()));
+  }
+
+  static String exists(String url) {
+    return url + " is there already and is not Mayfly's; delete it, or say overwrite: true in the job";
+  }
+
+  private static Output found(Attempt attempt, ObjectInfo info) {
+    return new Output(
+        attempt.lease().job(),
+        attempt.index(),
+        attempt.name(),
+        info.url().toString(),
+        info.generation(),
+        info.size(),
+        info.crc32c());
+  }
+
+  /** The output of whoever uploaded it. */
+  static Output adopted(Sentinel.By by, ObjectInfo info) {
+    return new Output(
+        by.job(), by.task(), by.attempt(), info.url().toString(), info.generation(), info.size(), info.crc32c());
+  }
+
+  private static Map<String, String> metadata(Attempt attempt, Objects.Content content) {
+    var map = new LinkedHashMap<String, String>();
+    map.put("mayfly-job", attempt.lease().job());
+    map.put("mayfly-task", Long.toString(attempt.index()));
+    map.put("mayfly-attempt", attempt.name());
+    map.put("mayfly-exit-code", "0");
+    map.put(CRC, crc32c(content));
+    return map;
+  }
+
+  private static String crc32c(Objects.Content content) {
+    var crc = new CRC32C();
+    try (var in = content.open()) {
+      var buffer = new byte[1 << 16];
+      for (var n = in.read(buffer); n >= 0; n = in.read(buffer)) crc.update(buffer, 0, n);
+    } catch (IOException e) {
+      throw new UncheckedIOException("what the task left cannot be read: " + e.getMessage(), e);
+    }
+    return Base64.getEncoder().encodeToString(ByteBuffer.allocate(4).putInt((int) crc.getValue()).array());
+  }
+}

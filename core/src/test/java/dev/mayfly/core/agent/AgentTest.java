@@ -1,0 +1,313 @@
+package dev.mayfly.core.agent;
+
+import static dev.mayfly.core.agent.Fixtures.attempt;
+import static dev.mayfly.core.agent.Fixtures.job;
+import static dev.mayfly.core.agent.Fixtures.lease;
+import static dev.mayfly.core.agent.Fixtures.listed;
+import static dev.mayfly.core.agent.Fixtures.machine;
+import static dev.mayfly.core.agent.Fixtures.needing;
+import static dev.mayfly.core.agent.Fixtures.order;
+import static dev.mayfly.core.agent.Fixtures.output;
+import static dev.mayfly.core.agent.Fixtures.recalled;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mayfly.core.model.Bits;
+import dev.mayfly.core.model.Cause;
+import dev.mayfly.core.model.Failure;
+import dev.mayfly.core.model.Resources;
+import dev.mayfly.core.model.SyncOrders;
+import dev.mayfly.core.model.TaskItem;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+
+class AgentTest {
+  private final Driven agent = new Driven(machine(2), job());
+
+  @Test
+  void itsFirstActIsToReport() {
+    assertThat(agent.syncs()).isEqualTo(1);
+    assertThat(agent.report().seq()).isEqualTo(1);
+    assertThat(agent.report().room()).isEqualTo(machine(2).visible());
+    assertThat(agent.report().waitSeconds()).isEqualTo(25);
+  }
+
+  @Test
+  void outputsAreSurveyedBeforeTheFirstTaskStarts() {
+    agent.orders(order(0, 4));
+
+    assertThat(agent.started()).isEmpty();
+    assertThat(agent.take(AgentEffect.Survey.class))
+        .singleElement()
+        .satisfies(s -> assertThat(s.items()).hasSize(4));
+
+    agent.nothingDone(0);
+    assertThat(agent.started()).containsExactly(0L, 1L);
+  }
+
+  @Test
+  void whatHasASentinelIsReportedAsDoneAndNotRun() {
+    agent.orders(order(0, 4));
+    agent.on(new AgentEvent.Surveyed(lease(0), Bits.none(0).with(0).with(2), Bits.none(0)));
+    agent.millis(100);
+
+    assertThat(agent.started()).containsExactly(1L, 3L);
+    assertThat(agent.lease(0).done().indexes()).containsExactly(0L, 2L);
+  }
+
+  @Test
+  void whatTheLedgerSaysToSkipIsNeitherRunNorReported() {
+    agent.granted(new SyncOrders.Lease(lease(0), 4, Bits.none(0).with(0).with(1), "h1", false));
+    agent.millis(100);
+
+    assertThat(agent.started()).containsExactly(2L, 3L);
+    assertThat(agent.lease(0).done().isEmpty()).isTrue();
+  }
+
+  @Test
+  void anOutputOfSomebodyElseFailsTheTaskBeforeItRuns() {
+    agent.orders(order(0, 2));
+    agent.on(new AgentEvent.Surveyed(lease(0), Bits.none(0), Bits.none(0).with(0)));
+    agent.millis(100);
+
+    assertThat(agent.started()).containsExactly(1L);
+    assertThat(agent.lease(0).failed())
+        .singleElement()
+        .satisfies(f -> assertThat(f.cause()).isEqualTo(Cause.OUTPUT_EXISTS))
+        .satisfies(f -> assertThat(f.evidence()).contains("file:///out/0.txt"));
+  }
+
+  @Test
+  void aTaskListIsFetchedOnceForEachChunkAndAFailedFetchIsTriedAgain() {
+    var agent = new Driven(machine(1), listed());
+    agent.orders(order(500, 1_500));
+    assertThat(agent.take(AgentEffect.Fetch.class)).extracting(AgentEffect.Fetch::chunk).containsOnly(0L, 1L);
+
+    agent.on(new AgentEvent.ItemsFetched("j1", 0, items(0)));
+    agent.on(new AgentEvent.FetchFailed("j1", 1, "store away"));
+    assertThat(agent.take(AgentEffect.Survey.class)).isEmpty();
+    agent.after(Duration.ofSeconds(1));
+    assertThat(agent.take(AgentEffect.Fetch.class)).singleElement().extracting(AgentEffect.Fetch::chunk).isEqualTo(1L);
+
+    agent.on(new AgentEvent.ItemsFetched("j1", 1, items(1_000)));
+    assertThat(agent.take(AgentEffect.Survey.class)).singleElement().satisfies(s -> assertThat(s.items()).hasSize(1_000));
+    agent.nothingDone(500);
+    assertThat(agent.take(AgentEffect.Start.class)).singleElement().satisfies(s -> assertThat(s.item().input()).contains("file:///in/500"));
+  }
+
+  private static List<TaskItem> items(long from) {
+    return LongStream.range(from, from + 1_000)
+        .mapToObj(i -> new TaskItem(i, Optional.of("file:///in/" + i), Map.of()))
+        .toList();
+  }
+
+  @Test
+  void tasksRunInTheOrderOfGrantsAndIndexesTheFirstThatFits() {
+    var agent = new Driven(machine(4), needing(Resources.cpu(3, 0)));
+    agent.granted(order(0, 2), order(10, 12));
+    assertThat(agent.started()).containsExactly(0L);
+
+    agent.exits(attempt(0, 0), 0);
+    assertThat(agent.started()).containsExactly(1L);
+    agent.exits(attempt(0, 1), 0);
+    assertThat(agent.started()).containsExactly(10L);
+  }
+
+  @Test
+  void aGpuIsSharedByFractionsAndNoneIsSplitOverTwo() {
+    var need = new Resources(0, 0, 600, 0);
+    var agent = new Driven(machine(new Resources(8_000, 1, 2_000, 0)), needing(need));
+    agent.granted(order(0, 3));
+
+    assertThat(agent.take(AgentEffect.Start.class)).extracting(AgentEffect.Start::gpus).containsExactly(List.of(0), List.of(1));
+    agent.exits(attempt(0, 1), 0);
+    assertThat(agent.take(AgentEffect.Start.class)).extracting(AgentEffect.Start::gpus).containsExactly(List.of(1));
+  }
+
+  @Test
+  void publishingHoldsNoCapacityAndIsReportedAsRunning() {
+    agent.granted(order(0, 3));
+    agent.started();
+    agent.exits(attempt(0, 0), 0);
+
+    assertThat(agent.started()).containsExactly(2L);
+    agent.after(Duration.ofSeconds(1));
+    assertThat(agent.lease(0).running()).containsExactly(0L, 1L, 2L);
+  }
+
+  @Test
+  void aTaskIsDoneWhenItsSentinelIsThereAndItsWorkIsDropped() {
+    agent.granted(order(0, 1));
+    agent.exits(attempt(0, 0), 0);
+    assertThat(agent.take(AgentEffect.Seal.class)).isEmpty();
+    agent.on(new AgentEvent.Uploaded(attempt(0, 0), output(attempt(0, 0))));
+
+    assertThat(agent.take(AgentEffect.Seal.class))
+        .singleElement()
+        .satisfies(s -> assertThat(s.at()).hasToString("file:///out/0.txt.COMPLETE"))
+        .satisfies(s -> assertThat(s.sentinel().generation()).isEqualTo(7));
+    agent.sealed(attempt(0, 0)).millis(100);
+    assertThat(agent.lease(0).done().has(0)).isTrue();
+    assertThat(agent.take(AgentEffect.DropWork.class)).hasSize(1);
+  }
+
+  @Test
+  void aSentinelOfAnyoneMeansDone() {
+    agent.granted(order(0, 1)).exits(attempt(0, 0), 0);
+    agent.on(new AgentEvent.Uploaded(attempt(0, 0), output(attempt(0, 0))));
+    agent.on(new AgentEvent.Sealed(attempt(0, 0), Optional.empty())).millis(100);
+
+    assertThat(agent.lease(0).done().has(0)).isTrue();
+  }
+
+  @Test
+  void eachEndWithoutAResultHasItsCause() {
+    var agent = new Driven(machine(8), job());
+    agent.granted(order(0, 5));
+    agent.exits(attempt(0, 0), 3);
+    agent.on(new AgentEvent.Exited(attempt(0, 1), 137, true, "killed"));
+    agent.on(new AgentEvent.StartFailed(attempt(0, 2), Cause.INFRASTRUCTURE, "disk full"));
+    agent.exits(attempt(0, 3), 0);
+    agent.on(new AgentEvent.OutputExists(attempt(0, 3), "there"));
+    agent.exits(attempt(0, 4), 0);
+    agent.on(new AgentEvent.PublishFailed(attempt(0, 4), false, "denied")).after(Duration.ofSeconds(2));
+
+    assertThat(agent.lease(0).failed())
+        .extracting(Failure::cause)
+        .containsExactly(Cause.USER, Cause.OUT_OF_MEMORY, Cause.INFRASTRUCTURE, Cause.OUTPUT_EXISTS, Cause.USER);
+    assertThat(agent.lease(0).failed()).extracting(Failure::exitCode).containsExactly(3, 137, -1, 0, 0);
+    assertThat(agent.lease(0).failed()).extracting(Failure::attempt).containsOnly("s0e1");
+    assertThat(agent.lease(0).released()).isTrue();
+  }
+
+  @Test
+  void aTimeoutKillsAndTheCapacityIsFreeOnlyWhenThatIsConfirmed() {
+    agent.granted(order(0, 3));
+    agent.started();
+    agent.heardFor(Duration.ofHours(1), order(0, 3));
+
+    assertThat(agent.killed()).containsExactly(0L, 1L);
+    assertThat(agent.started()).isEmpty();
+    agent.on(new AgentEvent.Killed(attempt(0, 0))).after(Duration.ofSeconds(2));
+    assertThat(agent.started()).containsExactly(2L);
+    assertThat(agent.lease(0).failed()).singleElement().extracting(Failure::cause).isEqualTo(Cause.TIMEOUT);
+    assertThat(agent.lease(0).running()).containsExactly(1L, 2L);
+  }
+
+  @Test
+  void aKillThatNobodyConfirmsIsAskedForAgain() {
+    agent.granted(order(0, 1)).heardFor(Duration.ofHours(1), order(0, 1));
+    assertThat(agent.killed()).hasSize(1);
+
+    agent.after(Duration.ofSeconds(21));
+    assertThat(agent.take(AgentEffect.Kill.class)).singleElement().extracting(AgentEffect.Kill::grace).isEqualTo(Duration.ZERO);
+  }
+
+  @Test
+  void leasesThatOrdersDoNotNameAreKilledConfirmedAndForgotten() {
+    agent.granted(order(0, 2), order(10, 12));
+    agent.started();
+    agent.millis(100).orders(order(10, 12)).millis(100);
+    assertThat(agent.killed()).containsExactly(0L, 1L);
+    assertThat(agent.lease(0).running()).containsExactly(0L, 1L);
+    assertThat(agent.lease(0).released()).isFalse();
+
+    agent.on(new AgentEvent.Killed(attempt(0, 0))).on(new AgentEvent.Killed(attempt(0, 1))).millis(100);
+    assertThat(agent.report().leases()).extracting(l -> l.ref().start()).containsExactly(10L);
+    assertThat(agent.started()).containsExactly(10L, 11L);
+  }
+
+  @Test
+  void aLeaseThatComesBackAfterItWasGivenUpStartsNothing() {
+    agent.granted(order(0, 2)).millis(100).orders();
+    agent.on(new AgentEvent.Killed(attempt(0, 0))).on(new AgentEvent.Killed(attempt(0, 1)));
+    agent.started();
+    agent.millis(100).granted(order(0, 2)).millis(100);
+
+    assertThat(agent.started()).isEmpty();
+    assertThat(agent.lease(0).released()).isTrue();
+  }
+
+  @Test
+  void aLoweredEndDropsWhatHasNotBegunAndKillsTheRestUnreported() {
+    var agent = new Driven(machine(3), job());
+    agent.granted(order(0, 10)).millis(100);
+    agent.started();
+    agent.orders(order(0, 2)).millis(100);
+    assertThat(agent.killed()).containsExactly(2L);
+
+    agent.on(new AgentEvent.Killed(attempt(0, 2)));
+    agent.succeeds(attempt(0, 0)).succeeds(attempt(0, 1)).millis(100);
+    assertThat(agent.started()).isEmpty();
+    assertThat(agent.lease(0).end()).isEqualTo(2);
+    assertThat(agent.lease(0).done().count()).isEqualTo(2);
+    assertThat(agent.lease(0).failed()).isEmpty();
+    assertThat(agent.lease(0).released()).isTrue();
+  }
+
+  @Test
+  void aRecallKillsWithGraceAndReleasesWhenConfirmed() {
+    agent.granted(order(0, 10)).millis(100);
+    agent.orders(recalled(0, 10)).millis(100);
+    assertThat(agent.take(AgentEffect.Kill.class)).extracting(AgentEffect.Kill::grace).containsOnly(Duration.ofSeconds(10));
+    assertThat(agent.lease(0).released()).isFalse();
+
+    agent.on(new AgentEvent.Killed(attempt(0, 0))).on(new AgentEvent.Killed(attempt(0, 1))).millis(100);
+    assertThat(agent.lease(0).released()).isTrue();
+    assertThat(agent.lease(0).failed()).extracting(Failure::cause).containsOnly(Cause.STOPPED);
+    assertThat(agent.lease(0).cursor()).isEqualTo(2);
+  }
+
+  @Test
+  void anEndedLeaseStaysInTheReportUntilOrdersDoNotNameIt() {
+    agent.granted(order(0, 1)).millis(100);
+    agent.succeeds(attempt(0, 0)).millis(100);
+    assertThat(agent.lease(0).released()).isTrue();
+
+    agent.orders(order(0, 1)).after(Duration.ofSeconds(2));
+    assertThat(agent.lease(0).done().has(0)).isTrue();
+    agent.orders().after(Duration.ofSeconds(2));
+    assertThat(agent.report().leases()).isEmpty();
+  }
+
+  @Test
+  void aFencedAgentKillsFirstAndSpeaksWithNothingLeft() {
+    agent.granted(order(0, 4)).millis(100);
+    agent.syncs();
+    agent.fence().after(Duration.ofSeconds(5));
+    assertThat(agent.killed()).containsExactly(0L, 1L);
+    assertThat(agent.syncs()).isZero();
+
+    agent.on(new AgentEvent.Killed(attempt(0, 0))).on(new AgentEvent.Killed(attempt(0, 1))).millis(100);
+    assertThat(agent.syncs()).isEqualTo(1);
+    assertThat(agent.report().leases()).isEmpty();
+    agent.fence().after(Duration.ofSeconds(9));
+    assertThat(agent.syncs()).as("a fenced agent with nothing to kill does not call in a loop").isZero();
+  }
+
+  @Test
+  void answersToOlderCallsAreIgnored() {
+    var old = agent.report().seq();
+    agent.after(Duration.ofSeconds(1)).on(new AgentEvent.NoticeCame(agent.now().wall()));
+    assertThat(agent.report().seq()).isGreaterThan(old);
+    agent.on(new AgentEvent.OrdersCame(new SyncOrders(old, agent.now().wall(), agent.now().wall(), List.of(order(0, 4)), List.of(job()), Optional.empty(), false, List.of())));
+
+    assertThat(agent.take(AgentEffect.Survey.class)).isEmpty();
+  }
+
+  @Test
+  void everyEventMayComeTwiceAndLateWithoutEffect() {
+    agent.granted(order(0, 2));
+    agent.succeeds(attempt(0, 0));
+    agent.effects.clear();
+
+    agent.succeeds(attempt(0, 0)).exits(attempt(0, 0), 1).nothingDone(0);
+    agent.on(new AgentEvent.Killed(attempt(0, 1))).on(new AgentEvent.Killed(attempt(5, 9)));
+    agent.on(new AgentEvent.PublishFailed(attempt(0, 1), true, "late"));
+    agent.on(new AgentEvent.LogsFlushed()).on(new AgentEvent.SyncFailed(77, "old"));
+    assertThat(agent.effects.stream().filter(e -> !(e instanceof AgentEffect.WakeAt))).isEmpty();
+  }
+}
