@@ -8,17 +8,18 @@ import java.util.List;
 import java.util.random.RandomGenerator;
 
 /**
- * One worker's agent: pulls leases, runs their tasks within the machine's resources, publishes results, and
- * tells the control plane all of it at each sync. See PROTOCOL 1, 3, 5 and 6.
+ * One worker's agent: pulls leases, runs their tasks within the machine's resources, publishes
+ * results, and tells the control plane all of it at each sync. See PROTOCOL 1, 3, 5 and 6.
  *
- * <p><b>Driving it.</b> Give it {@link AgentEvent.Started}, perform the effects that {@link #on} returns, and
- * give it every answer as an event, with both clocks read at that moment. Events come one at a time; the
- * executor's threads share one queue. It reads no clock of its own and needs none: {@link AgentEffect.WakeAt}
- * says when to call it next.
+ * <p><b>Driving it.</b> Give it {@link AgentEvent.Started}, perform the effects that {@link #on}
+ * returns, and give it every answer as an event, with both clocks read at that moment. Events come
+ * one at a time; the executor's threads share one queue. It reads no clock of its own and needs
+ * none: {@link AgentEffect.WakeAt} says when to call it next.
  *
- * <p><b>Must:</b> never start a task that another may run; never give a task's share of the machine to another
- * before the first one's processes are gone; never report a task as done without a sentinel; never publish
- * exclusive work in doubt. <b>Goals:</b> never an idle slot while work is leased; few calls.
+ * <p><b>Must:</b> never start a task that another may run; never give a task's share of the machine
+ * to another before the first one's processes are gone; never report a task as done without a
+ * sentinel; never publish exclusive work in doubt. <b>Goals:</b> never an idle slot while work is
+ * leased; few calls.
  */
 public final class Agent {
   private final Moment moment;
@@ -55,8 +56,7 @@ public final class Agent {
     dispatch = new Dispatch(moment, book, tasks, capacity, paces, sync);
     departure = new Departure(moment, book, sync);
     cutOff = new CutOff(moment, book, sync);
-    reports =
-        new Reports(moment, machine, incarnation, book, dispatch, departure, paces, troubles);
+    reports = new Reports(moment, machine, incarnation, book, dispatch, departure, paces, troubles);
     tasks.publisher().doubts(run -> cutOff.doubt(run, due));
   }
 

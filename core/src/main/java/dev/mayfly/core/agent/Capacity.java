@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What tasks use of the machine. It is taken when a task starts and given back when none of its processes is
- * left, not before.
+ * What tasks use of the machine. It is taken when a task starts and given back when none of its
+ * processes is left, not before.
  */
 final class Capacity {
   private static final int WHOLE = 1_000;
@@ -30,7 +30,10 @@ final class Capacity {
     return total.minus(used);
   }
 
-  /** The devices by index that {@code need} may have now; empty if it does not fit. Nothing is taken yet. */
+  /**
+   * The devices by index that {@code need} may have now; empty if it does not fit. Nothing is taken
+   * yet.
+   */
   Optional<List<Integer>> fit(Resources need) {
     if (!free().fits(need)) return Optional.empty();
     var devices = new ArrayList<Integer>();
@@ -53,7 +56,8 @@ final class Capacity {
   private int fullest(long fraction, List<Integer> but) {
     var best = -1;
     for (var i = 0; i < gpus.length; i++)
-      if (!but.contains(i) && gpus[i] + fraction <= WHOLE && (best < 0 || gpus[i] > gpus[best])) best = i;
+      if (!but.contains(i) && gpus[i] + fraction <= WHOLE && (best < 0 || gpus[i] > gpus[best]))
+        best = i;
     return best;
   }
 

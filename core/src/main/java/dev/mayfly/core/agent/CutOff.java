@@ -8,8 +8,9 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What happens to an agent that reaches nobody: it works on for the job's cut-off time, then kills that job's
- * tasks, and later switches the machine off. That is a courtesy: only the control plane's delete is proof.
+ * What happens to an agent that reaches nobody: it works on for the job's cut-off time, then kills
+ * that job's tasks, and later switches the machine off. That is a courtesy: only the control
+ * plane's delete is proof.
  */
 final class CutOff {
   private final Moment moment;
@@ -44,7 +45,10 @@ final class CutOff {
   }
 
   private Duration of(HeldLease lease) {
-    return lease.sheet().map(s -> s.spec().run().cutOff()).orElse(moment.settings.silence().cutOff());
+    return lease
+        .sheet()
+        .map(s -> s.spec().run().cutOff())
+        .orElse(moment.settings.silence().cutOff());
   }
 
   private Duration powerOff() {
@@ -59,7 +63,8 @@ final class CutOff {
   long next() {
     if (!sync.failing()) return Timers.NEVER;
     var next = off ? Timers.NEVER : at(powerOff());
-    for (var lease : book.all()) if (!ended.contains(lease.ref)) next = Math.min(next, at(of(lease)));
+    for (var lease : book.all())
+      if (!ended.contains(lease.ref)) next = Math.min(next, at(of(lease)));
     return next;
   }
 
@@ -68,15 +73,16 @@ final class CutOff {
   }
 
   /**
-   * Why the attempt's result may be another's by now: the machine stood still while it ran, or nobody was
-   * reached for so long that the work may have been given away.
+   * Why the attempt's result may be another's by now: the machine stood still while it ran, or
+   * nobody was reached for so long that the work may have been given away.
    *
    * @param due when the last orders wanted to hear of us, by our clocks
    */
   Optional<String> doubt(TaskRun run, Clocks due) {
     var gap = moment.now().disagreement(run.began);
     if (gap.compareTo(moment.settings.clockSlack()) > 0)
-      return Optional.of("the machine stood still, or its clock was set, by " + gap.toSeconds() + " s");
+      return Optional.of(
+          "the machine stood still, or its clock was set, by " + gap.toSeconds() + " s");
     var late = moment.now().since(due);
     if (late.compareTo(run.sheet.spec().run().cutOff()) < 0) return Optional.empty();
     return Optional.of("nobody was reached for " + late.toSeconds() + " s past the time agreed");

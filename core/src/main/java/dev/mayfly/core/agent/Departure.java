@@ -6,8 +6,9 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * The worker is to end: by an order to drain, by the cloud's notice, or because somebody ends the agent's
- * process. Nothing new begins; when nothing runs any more the logs are flushed, and then it says so.
+ * The worker is to end: by an order to drain, by the cloud's notice, or because somebody ends the
+ * agent's process. Nothing new begins; when nothing runs any more the logs are flushed, and then it
+ * says so.
  */
 final class Departure {
   private static final Duration FAREWELL = Duration.ofSeconds(10);

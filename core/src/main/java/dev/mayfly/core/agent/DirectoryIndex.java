@@ -3,7 +3,10 @@ package dev.mayfly.core.agent;
 import dev.mayfly.core.port.ObjectInfo;
 import java.nio.charset.StandardCharsets;
 
-/** {@code <output>/index.json} of an output that is a directory: its files and what each was when uploaded. */
+/**
+ * {@code <output>/index.json} of an output that is a directory: its files and what each was when
+ * uploaded.
+ */
 final class DirectoryIndex {
   private final StringBuilder files = new StringBuilder();
   private final Attempt attempt;
@@ -20,9 +23,10 @@ final class DirectoryIndex {
   }
 
   byte[] json() {
-    return ("{\"job\":\"%s\",\"task\":%d,\"attempt\":\"%s\",\"files\":[%s]}\n"
-            .formatted(escaped(attempt.lease().job()), attempt.index(), attempt.name(), files))
-        .getBytes(StandardCharsets.UTF_8);
+    var text =
+        "{\"job\":\"%s\",\"task\":%d,\"attempt\":\"%s\",\"files\":[%s]}\n"
+            .formatted(escaped(attempt.lease().job()), attempt.index(), attempt.name(), files);
+    return text.getBytes(StandardCharsets.UTF_8);
   }
 
   private static String escaped(String text) {

@@ -8,8 +8,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Starts tasks: leases in the order of their grants, tasks in the order of their indexes, the first that fits.
- * Knows how much work is leased ahead, and says when it runs low.
+ * Starts tasks: leases in the order of their grants, tasks in the order of their indexes, the first
+ * that fits. Knows how much work is leased ahead, and says when it runs low.
  */
 final class Dispatch {
   private final Moment moment;
@@ -20,7 +20,8 @@ final class Dispatch {
   private final SyncTimer sync;
   private final Set<String> hungry = new HashSet<>();
 
-  Dispatch(Moment moment, LeaseBook book, Tasks tasks, Capacity capacity, Paces paces, SyncTimer sync) {
+  Dispatch(
+      Moment moment, LeaseBook book, Tasks tasks, Capacity capacity, Paces paces, SyncTimer sync) {
     this.moment = moment;
     this.book = book;
     this.tasks = tasks;
@@ -52,7 +53,8 @@ final class Dispatch {
   private void unlisted(HeldLease lease, long index) {
     var attempt = new Attempt(lease.ref, index);
     lease.failed(
-        tasks.failure(attempt, Cause.INFRASTRUCTURE, -1, "the job's task list has no line for this task"));
+        tasks.failure(
+            attempt, Cause.INFRASTRUCTURE, -1, "the job's task list has no line for this task"));
     sync.failure();
   }
 
@@ -64,7 +66,9 @@ final class Dispatch {
     hungry.retainAll(paces.all().keySet());
   }
 
-  /** A task's share of the machine came free: news at once when nothing that is leased can take it. */
+  /**
+   * A task's share of the machine came free: news at once when nothing that is leased can take it.
+   */
   void look(AgentEvent.OfAttempt event) {
     switch (event) {
       case AgentEvent.Exited exited -> cameFree();
@@ -89,7 +93,10 @@ final class Dispatch {
     return Capacity.atLeastZero(capacity.free().minus(book.spokenFor()));
   }
 
-  /** How many tasks of each job are wanted beyond those that are leased and those that fit in the room. */
+  /**
+   * How many tasks of each job are wanted beyond those that are leased and those that fit in the
+   * room.
+   */
   Map<String, Long> appetite() {
     var room = room();
     var appetite = new HashMap<String, Long>();

@@ -12,7 +12,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/** One lease as the agent has it. Sets of tasks are bits, so that ten thousand tasks are a few kilobytes. */
+/**
+ * One lease as the agent has it. Sets of tasks are bits, so that ten thousand tasks are a few
+ * kilobytes.
+ */
 final class HeldLease {
   final LeaseRef ref;
   final String jobHash;
@@ -42,7 +45,9 @@ final class HeldLease {
     return Math.toIntExact(index - ref.start());
   }
 
-  /** After a change of the range or of what need not run: moves the cursor past it and counts anew. */
+  /**
+   * After a change of the range or of what need not run: moves the cursor past it and counts anew.
+   */
   private void count() {
     cursor = Math.min(end, ref.start() + closed.nextClearBit(offset(cursor)));
     left = end - cursor - closed.get(offset(cursor), offset(end)).cardinality();

@@ -86,7 +86,8 @@ final class LeaseBook {
         granted = true;
         known = new HeldLease(order);
         leases.put(order.ref(), known);
-        // A lease starts each task at most once: one that comes back after it was given up starts nothing.
+        // A lease starts each task at most once: one that comes back after it was given up starts
+        // nothing.
         if (past.contains(order.ref())) known.end(false);
       } else any |= lower(known, order.end());
       if (order.recall()) any |= recall(known);
@@ -119,7 +120,8 @@ final class LeaseBook {
     if (end >= lease.end()) return false;
     lease.lower(end);
     List.copyOf(lease.runs.tailMap(end).values())
-        .forEach(run -> tasks.kill(run, Optional.empty(), "past the end of the lease", Duration.ZERO));
+        .forEach(
+            run -> tasks.kill(run, Optional.empty(), "past the end of the lease", Duration.ZERO));
     return true;
   }
 
@@ -143,7 +145,8 @@ final class LeaseBook {
   void end(HeldLease lease, Cause cause, String evidence, Duration grace, boolean publishingToo) {
     lease.end(false);
     for (var run : List.copyOf(lease.runs.values()))
-      if (publishingToo || run.state().onMachine()) tasks.kill(run, Optional.of(cause), evidence, grace);
+      if (publishingToo || run.state().onMachine())
+        tasks.kill(run, Optional.of(cause), evidence, grace);
   }
 
   private boolean abandon(HeldLease lease) {
@@ -158,7 +161,10 @@ final class LeaseBook {
     leases.values().forEach(this::abandon);
   }
 
-  /** Forgets leases that orders do not name and of which nothing is left; true if that, or a release, is news. */
+  /**
+   * Forgets leases that orders do not name and of which nothing is left; true if that, or a
+   * release, is news.
+   */
   boolean settle() {
     var news = false;
     var forgotten = false;
@@ -182,10 +188,9 @@ final class LeaseBook {
 
   private Collection<JobItems.Chunk> needed() {
     return leases.values().stream()
-        .flatMap(
-            lease ->
-                lease.sheet().stream()
-                    .flatMap(sheet -> JobItems.needed(sheet, lease.ref.start(), lease.end()).stream()))
+        .flatMap(lease ->
+            lease.sheet().stream()
+                .flatMap(sheet -> JobItems.needed(sheet, lease.ref.start(), lease.end()).stream()))
         .collect(Collectors.toSet());
   }
 

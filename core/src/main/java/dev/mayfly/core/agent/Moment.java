@@ -5,7 +5,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.random.RandomGenerator;
 
-/** What the parts of one agent share while an event is handled: the time, the effects so far, the alarms. */
+/**
+ * What the parts of one agent share while an event is handled: the time, the effects so far, the
+ * alarms.
+ */
 final class Moment {
   final AgentSettings settings;
   final Timers timers = new Timers();
@@ -46,7 +49,10 @@ final class Moment {
     return effects;
   }
 
-  /** A pause before try number {@code tries} + 1: anything up to a bound that doubles, so that crowds disperse. */
+  /**
+   * A pause before try number {@code tries} + 1: anything up to a bound that doubles, so that
+   * crowds disperse.
+   */
   Duration pause(Duration first, int tries, Duration most) {
     var bound = Math.min(most.toNanos(), first.toNanos() << Math.min(Math.max(tries - 1, 0), 20));
     return Duration.ofNanos(random.nextLong(Math.max(1, bound)) + 1);

@@ -11,7 +11,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 
-/** From a grant to the first start: the job's sheet, its task lists, and a look at what is done already. */
+/**
+ * From a grant to the first start: the job's sheet, its task lists, and a look at what is done
+ * already.
+ */
 final class Opening {
   private static final Duration FIRST_PAUSE = Duration.ofMillis(250);
 
@@ -54,7 +57,9 @@ final class Opening {
   }
 
   private void fetch(JobSheet sheet, Chunk chunk) {
-    var list = Places.of(sheet.bucket()).tasks(chunk.job(), chunk.number() * dev.mayfly.core.model.Job.CHUNK);
+    var list =
+        Places.of(sheet.bucket())
+            .tasks(chunk.job(), chunk.number() * dev.mayfly.core.model.Job.CHUNK);
     moment.ask(new AgentEffect.Fetch(chunk.job(), chunk.number(), list));
   }
 
@@ -113,7 +118,8 @@ final class Opening {
   }
 
   void surveyFailed(HeldLease lease, Iterable<HeldLease> leases) {
-    var failed = surveys.computeIfPresent(lease.ref, (r, s) -> new Survey(s.since(), s.failed() + 1, true));
+    var failed =
+        surveys.computeIfPresent(lease.ref, (r, s) -> new Survey(s.since(), s.failed() + 1, true));
     if (failed == null) return;
     giveUp(leases);
     pause(failed.failed(), () -> surveyAgain(lease));

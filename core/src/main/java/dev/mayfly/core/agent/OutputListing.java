@@ -15,8 +15,8 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * What lies at many outputs: by listing the names between the least and the greatest of them, and, where
- * too much else lies between, by asking for the rest one by one.
+ * What lies at many outputs: by listing the names between the least and the greatest of them, and,
+ * where too much else lies between, by asking for the rest one by one.
  *
  * @param sealed outputs that have a sentinel
  * @param outputs what lies at an output, or at its {@code index.json}
@@ -53,7 +53,9 @@ record OutputListing(Set<Url> sealed, Map<Url, ObjectInfo> outputs) {
   private void note(String root, Set<String> names, ObjectInfo info) {
     var name = info.url().name();
     if (names.contains(name)) outputs.put(info.url(), info);
-    without(name, Sentinel.SUFFIX).filter(names::contains).ifPresent(n -> sealed.add(new Url(root, n)));
+    without(name, Sentinel.SUFFIX)
+        .filter(names::contains)
+        .ifPresent(n -> sealed.add(new Url(root, n)));
     without(name, "/" + Upload.INDEX)
         .filter(names::contains)
         .ifPresent(n -> outputs.putIfAbsent(new Url(root, n), info));
@@ -78,7 +80,10 @@ record OutputListing(Set<Url> sealed, Map<Url, ObjectInfo> outputs) {
 
   /** The greatest name that a listing for {@code names} is about. */
   private static String last(Set<String> names) {
-    return names.stream().map(n -> n + "/" + Upload.INDEX).max(OutputListing::compare).orElseThrow();
+    return names.stream()
+        .map(n -> n + "/" + Upload.INDEX)
+        .max(OutputListing::compare)
+        .orElseThrow();
   }
 
   private static List<String> rest(Set<String> names, String listed) {
@@ -94,7 +99,10 @@ record OutputListing(Set<Url> sealed, Map<Url, ObjectInfo> outputs) {
     return a.substring(0, n);
   }
 
-  /** Where the last character begins: what comes before it is less than the whole, and nothing of it is lost. */
+  /**
+   * Where the last character begins: what comes before it is less than the whole, and nothing of it
+   * is lost.
+   */
   private static int before(String name) {
     return name.offsetByCodePoints(name.length(), -1);
   }

@@ -6,7 +6,10 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/** How long a job's tasks run here, by those that ended well. Jobs that were not seen for long are forgotten. */
+/**
+ * How long a job's tasks run here, by those that ended well. Jobs that were not seen for long are
+ * forgotten.
+ */
 final class Paces {
   private static final int JOBS = 32;
   private static final int REMEMBERED = 32;
@@ -40,7 +43,10 @@ final class Paces {
       return Duration.ofNanos((long) nanos);
     }
 
-    /** How many tasks are {@code ahead} of work on {@code slots}; none if a task is longer than that. */
+    /**
+     * How many tasks are {@code ahead} of work on {@code slots}; none if a task is longer than
+     * that.
+     */
     long target(long slots, Duration ahead) {
       if (nanos >= ahead.toNanos()) return 0;
       return (long) Math.ceil(Math.min(slots, 10_000) * ahead.toNanos() / Math.max(nanos, 100_000));

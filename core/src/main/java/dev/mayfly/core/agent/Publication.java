@@ -13,11 +13,11 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * How a result gets into the object store (PROTOCOL 5): the effects of an {@link Agent} that read and write
- * objects, performed. Every runner of the agent uses this one.
+ * How a result gets into the object store (PROTOCOL 5): the effects of an {@link Agent} that read
+ * and write objects, performed. Every runner of the agent uses this one.
  *
- * <p>Each method gives the event that answers its effect and throws nothing that time, rights or the user can
- * mend. All may be called by several threads at once, and again with the same effect.
+ * <p>Each method gives the event that answers its effect and throws nothing that time, rights or
+ * the user can mend. All may be called by several threads at once, and again with the same effect.
  */
 public final class Publication {
   private static final int LIST_CAP = 64 << 20;
@@ -33,7 +33,8 @@ public final class Publication {
   public Publication(Objects objects, Codec codec, String worker) {
     this.objects = objects;
     this.codec = codec;
-    this.survey = new Survey(objects, sentinel -> create(sentinel.at(), sentinel.sentinel()), worker);
+    this.survey =
+        new Survey(objects, sentinel -> create(sentinel.at(), sentinel.sentinel()), worker);
     this.upload = new Upload(objects);
   }
 
@@ -47,24 +48,26 @@ public final class Publication {
                 .read(ask.list(), LIST_CAP)
                 .<AgentEvent>map(
                     body -> new AgentEvent.ItemsFetched(ask.job(), ask.chunk(), codec.tasks(body)))
-                .orElseGet(
-                    () -> failed.apply(ask.list() + " is not there; the job's task list was deleted")),
+                .orElseGet(() ->
+                    failed.apply(ask.list() + " is not there; the job's task list was deleted")),
         failed,
         failed);
   }
 
   /**
-   * Finds what is done, by listing the outputs' common prefix. A finished upload without a sentinel is an
-   * attempt whose agent died between two calls: it gets its sentinel here, for that attempt and generation.
+   * Finds what is done, by listing the outputs' common prefix. A finished upload without a sentinel
+   * is an attempt whose agent died between two calls: it gets its sentinel here, for that attempt
+   * and generation.
    */
   public AgentEvent survey(AgentEffect.Survey ask) {
-    Function<String, AgentEvent> failed = reason -> new AgentEvent.SurveyFailed(ask.lease(), reason);
+    Function<String, AgentEvent> failed =
+        reason -> new AgentEvent.SurveyFailed(ask.lease(), reason);
     return answered(() -> survey.of(ask), failed, failed);
   }
 
   /**
-   * Uploads what the task left, unless an attempt's finished upload is there already: then that one counts.
-   * Where the task writes its output itself, or left nothing, this only looks.
+   * Uploads what the task left, unless an attempt's finished upload is there already: then that one
+   * counts. Where the task writes its output itself, or left nothing, this only looks.
    */
   public AgentEvent upload(AgentEffect.Upload ask, Left left) {
     return answered(
@@ -76,7 +79,9 @@ public final class Publication {
   /** Creates the sentinel, or tells who did. */
   public AgentEvent seal(AgentEffect.Seal ask) {
     return answered(
-        () -> new AgentEvent.Sealed(ask.attempt(), Sentinel.by(create(ask.at(), ask.sentinel()).metadata())),
+        () ->
+            new AgentEvent.Sealed(
+                ask.attempt(), Sentinel.by(create(ask.at(), ask.sentinel()).metadata())),
         reason -> new AgentEvent.PublishFailed(ask.attempt(), true, reason),
         reason -> new AgentEvent.PublishFailed(ask.attempt(), false, reason));
   }

@@ -13,8 +13,9 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * From exit code 0 to the sentinel. Both clocks are read again before each step: a machine that was suspended,
- * or that nobody heard of for long, does not know whether its work has been given to another.
+ * From exit code 0 to the sentinel. Both clocks are read again before each step: a machine that was
+ * suspended, or that nobody heard of for long, does not know whether its work has been given to
+ * another.
  */
 final class Publisher {
   private static final Duration FIRST_PAUSE = Duration.ofMillis(250);
@@ -36,7 +37,8 @@ final class Publisher {
   }
 
   /**
-   * Whether another task may start: not while the store is away, since its results would only fill the disk.
+   * Whether another task may start: not while the store is away, since its results would only fill
+   * the disk.
    */
   boolean keepsUp() {
     return stalled == 0 && publishing < moment.settings.publishing();
@@ -59,7 +61,8 @@ final class Publisher {
     run.become(next, moment.timers);
     switch (next) {
       case Uploading upload -> moment.ask(new AgentEffect.Upload(run.attempt, run.sheet, run.item));
-      case Sealing seal -> moment.ask(new AgentEffect.Seal(run.attempt, sentinel(run), seal.sentinel()));
+      case Sealing seal ->
+          moment.ask(new AgentEffect.Seal(run.attempt, sentinel(run), seal.sentinel()));
       case Retrying never -> throw new IllegalStateException("a pause is no step: " + never);
     }
   }
@@ -89,7 +92,8 @@ final class Publisher {
       return;
     }
     var cutOff = run.sheet.spec().run().cutOff();
-    if (doubt.apply(run).isPresent() || moment.now().since(was.tries().since()).compareTo(cutOff) >= 0) {
+    if (doubt.apply(run).isPresent()
+        || moment.now().since(was.tries().since()).compareTo(cutOff) >= 0) {
       tasks.fail(run, Cause.INFRASTRUCTURE, 0, reason);
       return;
     }

@@ -64,7 +64,9 @@ final class Reports {
         troubles.newest());
   }
 
-  /** For how long a call may be kept waiting: in whole seconds, and not past the next task's end. */
+  /**
+   * For how long a call may be kept waiting: in whole seconds, and not past the next task's end.
+   */
   Duration waiting() {
     var most = moment.settings.sync().waiting();
     if (departure.leaving() && book.atWork()) return Duration.ZERO;
@@ -75,11 +77,15 @@ final class Reports {
       }
     var whole = Duration.ofSeconds(most.toSeconds());
     // With nothing queued a short wait costs nothing and brings new work sooner.
-    var hungry = book.left() == 0 && moment.settings.sync().waiting().compareTo(Duration.ofSeconds(1)) >= 0;
+    var hungry =
+        book.left() == 0 && moment.settings.sync().waiting().compareTo(Duration.ofSeconds(1)) >= 0;
     return whole.isZero() && hungry ? Duration.ofSeconds(1) : whole;
   }
 
-  /** What a task has left to run by the mean of its job; one that is past it, half of what it ran already. */
+  /**
+   * What a task has left to run by the mean of its job; one that is past it, half of what it ran
+   * already.
+   */
   private Duration leftOf(TaskRun run) {
     if (!run.state().onMachine()) return Duration.ZERO;
     var pace = paces.of(run.attempt.lease().job());

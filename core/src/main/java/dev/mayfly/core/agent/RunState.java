@@ -5,8 +5,9 @@ import dev.mayfly.core.model.Sentinel;
 import java.util.Optional;
 
 /**
- * Where one attempt is: Running → (Killing →) gone, or Running → Uploading → Sealing → gone, with Retrying
- * between two tries of a publication. It holds its share of the machine while it is Running or Killing.
+ * Where one attempt is: Running → (Killing →) gone, or Running → Uploading → Sealing → gone, with
+ * Retrying between two tries of a publication. It holds its share of the machine while it is
+ * Running or Killing.
  */
 sealed interface RunState {
   /** It holds resources: processes of it may live. */

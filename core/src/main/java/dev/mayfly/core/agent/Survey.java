@@ -30,11 +30,11 @@ final class Survey {
     var found = OutputListing.of(objects, urls.keySet());
     var done = new HashSet<Long>();
     var taken = new HashSet<Long>();
-    urls.forEach(
-        (url, index) -> {
-          if (found.sealed().contains(url)) done.add(index);
-          else if (!ask.sheet().spec().data().outputsWritten()) unsealed(ask, url, index, found, done, taken);
-        });
+    urls.forEach((url, index) -> {
+      if (found.sealed().contains(url)) done.add(index);
+      else if (!ask.sheet().spec().data().outputsWritten())
+        unsealed(ask, url, index, found, done, taken);
+    });
     return new AgentEvent.Surveyed(ask.lease(), bits(ask, done), bits(ask, taken));
   }
 
@@ -48,7 +48,12 @@ final class Survey {
   }
 
   private void unsealed(
-      AgentEffect.Survey ask, Url url, long index, OutputListing found, Set<Long> done, Set<Long> taken) {
+      AgentEffect.Survey ask,
+      Url url,
+      long index,
+      OutputListing found,
+      Set<Long> done,
+      Set<Long> taken) {
     var info = found.outputs().get(url);
     if (info == null) return;
     var by = Sentinel.by(info.metadata());
@@ -60,7 +65,8 @@ final class Survey {
 
   private void adopt(AgentEffect.Survey ask, Url url, long index, Sentinel.By by, ObjectInfo info) {
     var sentinel = Upload.adopted(by, info).sentinel(worker, ask.at());
-    seal.accept(new AgentEffect.Seal(new Attempt(ask.lease(), index), url.plus(Sentinel.SUFFIX), sentinel));
+    seal.accept(
+        new AgentEffect.Seal(new Attempt(ask.lease(), index), url.plus(Sentinel.SUFFIX), sentinel));
   }
 
   private static Bits bits(AgentEffect.Survey ask, Set<Long> indexes) {

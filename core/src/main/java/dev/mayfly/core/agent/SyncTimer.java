@@ -4,11 +4,11 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * When to sync (PROTOCOL 1): at once when work runs out, a task failed or something came free; once a second
- * while tasks end; otherwise by keeping one call waiting.
+ * When to sync (PROTOCOL 1): at once when work runs out, a task failed or something came free; once
+ * a second while tasks end; otherwise by keeping one call waiting.
  *
- * <p>A call that only waits is abandoned for news that the control plane acts on, never for a task that ended
- * well while others are queued: the function does not see that a caller went away.
+ * <p>A call that only waits is abandoned for news that the control plane acts on, never for a task
+ * that ended well while others are queued: the function does not see that a caller went away.
  */
 final class SyncTimer {
   private final Moment moment;
@@ -150,7 +150,10 @@ final class SyncTimer {
     next = Math.min(next, retryAt);
   }
 
-  /** The machine stood still or its wall clock was set: what we know is old, and so is a call on its way. */
+  /**
+   * The machine stood still or its wall clock was set: what we know is old, and so is a call on its
+   * way.
+   */
   void stoodStill() {
     call = null;
     failures = 0;

@@ -16,7 +16,13 @@ final class TaskRun {
   private final List<Timers.Timer> timers = new ArrayList<>(1);
   private RunState state = new RunState.Running();
 
-  TaskRun(Attempt attempt, HeldLease lease, JobSheet sheet, TaskItem item, List<Integer> gpus, Clocks began) {
+  TaskRun(
+      Attempt attempt,
+      HeldLease lease,
+      JobSheet sheet,
+      TaskItem item,
+      List<Integer> gpus,
+      Clocks began) {
     this.attempt = attempt;
     this.lease = lease;
     this.sheet = sheet;

@@ -11,7 +11,10 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
-/** Attempts on the machine: their start, their end, and how they are killed. {@link Publishing} comes after. */
+/**
+ * Attempts on the machine: their start, their end, and how they are killed. {@link Publishing}
+ * comes after.
+ */
 final class Tasks {
   private final Moment moment;
   private final Capacity capacity;
@@ -38,7 +41,8 @@ final class Tasks {
     capacity.take(sheet.spec().resources(), gpus);
     moment.ask(new AgentEffect.Start(attempt, sheet, item, gpus));
     var timeout = sheet.spec().run().timeout();
-    if (timeout.isPositive()) run.later(moment.timers.set(moment.now(), timeout, () -> timedOut(run)));
+    if (timeout.isPositive())
+      run.later(moment.timers.set(moment.now(), timeout, () -> timedOut(run)));
   }
 
   private void timedOut(TaskRun run) {
@@ -55,7 +59,8 @@ final class Tasks {
       case AgentEvent.Uploaded uploaded -> publisher.uploaded(run, uploaded.output());
       case AgentEvent.OutputExists exists -> publisher.exists(run, exists.evidence());
       case AgentEvent.Sealed sealed -> publisher.sealed(run);
-      case AgentEvent.PublishFailed failed -> publisher.failed(run, failed.retry(), failed.reason());
+      case AgentEvent.PublishFailed failed ->
+          publisher.failed(run, failed.retry(), failed.reason());
     }
   }
 
@@ -104,8 +109,9 @@ final class Tasks {
   }
 
   /**
-   * Asks for the end of all its processes; its share of the machine stays taken until that is confirmed. A
-   * second reason does not change the first one's cause, but may take it away or shorten the grace.
+   * Asks for the end of all its processes; its share of the machine stays taken until that is
+   * confirmed. A second reason does not change the first one's cause, but may take it away or
+   * shorten the grace.
    *
    * @param cause what it is to be reported as; empty if it is nobody's any more
    */
@@ -143,7 +149,13 @@ final class Tasks {
   /** A failure, as it is reported. */
   Failure failure(Attempt attempt, Cause cause, int exitCode, String evidence) {
     return new Failure(
-        attempt.index(), attempt.name(), cause, exitCode, evidence, moment.worker(), moment.now().wall());
+        attempt.index(),
+        attempt.name(),
+        cause,
+        exitCode,
+        evidence,
+        moment.worker(),
+        moment.now().wall());
   }
 
   private void end(TaskRun run) {

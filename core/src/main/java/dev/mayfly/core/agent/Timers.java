@@ -4,7 +4,10 @@ import java.time.Duration;
 import java.util.Comparator;
 import java.util.TreeSet;
 
-/** What is to happen at a time of the monotonic clock. At equal times what was set first comes first. */
+/**
+ * What is to happen at a time of the monotonic clock. At equal times what was set first comes
+ * first.
+ */
 final class Timers {
   static final long NEVER = Long.MAX_VALUE;
 

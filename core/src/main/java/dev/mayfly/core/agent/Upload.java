@@ -48,7 +48,8 @@ final class Upload {
       case Creation.Created created -> arrived(ask.attempt(), created.info(), metadata);
       case Creation.Exists there -> {
         var by = Sentinel.by(there.info().metadata());
-        if (by.isPresent()) yield new AgentEvent.Uploaded(ask.attempt(), adopted(by.get(), there.info()));
+        if (by.isPresent())
+          yield new AgentEvent.Uploaded(ask.attempt(), adopted(by.get(), there.info()));
         if (ask.sheet().spec().data().overwrite())
           yield arrived(ask.attempt(), objects.replace(url, content, metadata), metadata);
         yield exists(ask.attempt(), url);
@@ -56,13 +57,20 @@ final class Upload {
     };
   }
 
-  private static AgentEvent arrived(Attempt attempt, ObjectInfo info, Map<String, String> metadata) {
-    if (info.crc32c().equals(metadata.get(CRC))) return new AgentEvent.Uploaded(attempt, found(attempt, info));
+  private static AgentEvent arrived(
+      Attempt attempt, ObjectInfo info, Map<String, String> metadata) {
+    if (info.crc32c().equals(metadata.get(CRC)))
+      return new AgentEvent.Uploaded(attempt, found(attempt, info));
     return new AgentEvent.PublishFailed(
-        attempt, false, info.url() + " has other bytes than the task left: the file changed while it was read");
+        attempt,
+        false,
+        info.url() + " has other bytes than the task left: the file changed while it was read");
   }
 
-  /** The files first, in a folder of this attempt alone; then the index, created once: it is the output. */
+  /**
+   * The files first, in a folder of this attempt alone; then the index, created once: it is the
+   * output.
+   */
   private AgentEvent directory(AgentEffect.Upload ask, Url output, Left.Directory directory) {
     var attempt = ask.attempt();
     var folder = attempt.lease().job() + "." + attempt.name() + "/";
@@ -85,7 +93,8 @@ final class Upload {
   }
 
   static String exists(String url) {
-    return url + " is there already and is not Mayfly's; delete it, or say overwrite: true in the job";
+    return url
+        + " is there already and is not Mayfly's; delete it, or say overwrite: true in the job";
   }
 
   private static Output found(Attempt attempt, ObjectInfo info) {
@@ -102,7 +111,13 @@ final class Upload {
   /** The output of whoever uploaded it. */
   static Output adopted(Sentinel.By by, ObjectInfo info) {
     return new Output(
-        by.job(), by.task(), by.attempt(), info.url().toString(), info.generation(), info.size(), info.crc32c());
+        by.job(),
+        by.task(),
+        by.attempt(),
+        info.url().toString(),
+        info.generation(),
+        info.size(),
+        info.crc32c());
   }
 
   private static Map<String, String> metadata(Attempt attempt, Objects.Content content) {
@@ -123,6 +138,7 @@ final class Upload {
     } catch (IOException e) {
       throw new UncheckedIOException("what the task left cannot be read: " + e.getMessage(), e);
     }
-    return Base64.getEncoder().encodeToString(ByteBuffer.allocate(4).putInt((int) crc.getValue()).array());
+    return Base64.getEncoder()
+        .encodeToString(ByteBuffer.allocate(4).putInt((int) crc.getValue()).array());
   }
 }

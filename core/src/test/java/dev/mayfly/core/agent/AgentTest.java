@@ -84,18 +84,27 @@ class AgentTest {
   void aTaskListIsFetchedOnceForEachChunkAndAFailedFetchIsTriedAgain() {
     var agent = new Driven(machine(1), listed());
     agent.orders(order(500, 1_500));
-    assertThat(agent.take(AgentEffect.Fetch.class)).extracting(AgentEffect.Fetch::chunk).containsOnly(0L, 1L);
+    assertThat(agent.take(AgentEffect.Fetch.class))
+        .extracting(AgentEffect.Fetch::chunk)
+        .containsOnly(0L, 1L);
 
     agent.on(new AgentEvent.ItemsFetched("j1", 0, items(0)));
     agent.on(new AgentEvent.FetchFailed("j1", 1, "store away"));
     assertThat(agent.take(AgentEffect.Survey.class)).isEmpty();
     agent.after(Duration.ofSeconds(1));
-    assertThat(agent.take(AgentEffect.Fetch.class)).singleElement().extracting(AgentEffect.Fetch::chunk).isEqualTo(1L);
+    assertThat(agent.take(AgentEffect.Fetch.class))
+        .singleElement()
+        .extracting(AgentEffect.Fetch::chunk)
+        .isEqualTo(1L);
 
     agent.on(new AgentEvent.ItemsFetched("j1", 1, items(1_000)));
-    assertThat(agent.take(AgentEffect.Survey.class)).singleElement().satisfies(s -> assertThat(s.items()).hasSize(1_000));
+    assertThat(agent.take(AgentEffect.Survey.class))
+        .singleElement()
+        .satisfies(s -> assertThat(s.items()).hasSize(1_000));
     agent.nothingDone(500);
-    assertThat(agent.take(AgentEffect.Start.class)).singleElement().satisfies(s -> assertThat(s.item().input()).contains("file:///in/500"));
+    assertThat(agent.take(AgentEffect.Start.class))
+        .singleElement()
+        .satisfies(s -> assertThat(s.item().input()).contains("file:///in/500"));
   }
 
   private static List<TaskItem> items(long from) {
@@ -122,9 +131,13 @@ class AgentTest {
     var agent = new Driven(machine(new Resources(8_000, 1, 2_000, 0)), needing(need));
     agent.granted(order(0, 3));
 
-    assertThat(agent.take(AgentEffect.Start.class)).extracting(AgentEffect.Start::gpus).containsExactly(List.of(0), List.of(1));
+    assertThat(agent.take(AgentEffect.Start.class))
+        .extracting(AgentEffect.Start::gpus)
+        .containsExactly(List.of(0), List.of(1));
     agent.exits(attempt(0, 1), 0);
-    assertThat(agent.take(AgentEffect.Start.class)).extracting(AgentEffect.Start::gpus).containsExactly(List.of(1));
+    assertThat(agent.take(AgentEffect.Start.class))
+        .extracting(AgentEffect.Start::gpus)
+        .containsExactly(List.of(1));
   }
 
   @Test
@@ -173,12 +186,17 @@ class AgentTest {
     agent.exits(attempt(0, 3), 0);
     agent.on(new AgentEvent.OutputExists(attempt(0, 3), "there"));
     agent.exits(attempt(0, 4), 0);
-    agent.on(new AgentEvent.PublishFailed(attempt(0, 4), false, "denied")).after(Duration.ofSeconds(2));
+    agent
+        .on(new AgentEvent.PublishFailed(attempt(0, 4), false, "denied"))
+        .after(Duration.ofSeconds(2));
 
     assertThat(agent.lease(0).failed())
         .extracting(Failure::cause)
-        .containsExactly(Cause.USER, Cause.OUT_OF_MEMORY, Cause.INFRASTRUCTURE, Cause.OUTPUT_EXISTS, Cause.USER);
-    assertThat(agent.lease(0).failed()).extracting(Failure::exitCode).containsExactly(3, 137, -1, 0, 0);
+        .containsExactly(
+            Cause.USER, Cause.OUT_OF_MEMORY, Cause.INFRASTRUCTURE, Cause.OUTPUT_EXISTS, Cause.USER);
+    assertThat(agent.lease(0).failed())
+        .extracting(Failure::exitCode)
+        .containsExactly(3, 137, -1, 0, 0);
     assertThat(agent.lease(0).failed()).extracting(Failure::attempt).containsOnly("s0e1");
     assertThat(agent.lease(0).released()).isTrue();
   }
@@ -193,7 +211,10 @@ class AgentTest {
     assertThat(agent.started()).isEmpty();
     agent.on(new AgentEvent.Killed(attempt(0, 0))).after(Duration.ofSeconds(2));
     assertThat(agent.started()).containsExactly(2L);
-    assertThat(agent.lease(0).failed()).singleElement().extracting(Failure::cause).isEqualTo(Cause.TIMEOUT);
+    assertThat(agent.lease(0).failed())
+        .singleElement()
+        .extracting(Failure::cause)
+        .isEqualTo(Cause.TIMEOUT);
     assertThat(agent.lease(0).running()).containsExactly(1L, 2L);
   }
 
@@ -203,7 +224,10 @@ class AgentTest {
     assertThat(agent.killed()).hasSize(1);
 
     agent.after(Duration.ofSeconds(21));
-    assertThat(agent.take(AgentEffect.Kill.class)).singleElement().extracting(AgentEffect.Kill::grace).isEqualTo(Duration.ZERO);
+    assertThat(agent.take(AgentEffect.Kill.class))
+        .singleElement()
+        .extracting(AgentEffect.Kill::grace)
+        .isEqualTo(Duration.ZERO);
   }
 
   @Test
@@ -215,7 +239,10 @@ class AgentTest {
     assertThat(agent.lease(0).running()).containsExactly(0L, 1L);
     assertThat(agent.lease(0).released()).isFalse();
 
-    agent.on(new AgentEvent.Killed(attempt(0, 0))).on(new AgentEvent.Killed(attempt(0, 1))).millis(100);
+    agent
+        .on(new AgentEvent.Killed(attempt(0, 0)))
+        .on(new AgentEvent.Killed(attempt(0, 1)))
+        .millis(100);
     assertThat(agent.report().leases()).extracting(l -> l.ref().start()).containsExactly(10L);
     assertThat(agent.started()).containsExactly(10L, 11L);
   }
@@ -252,10 +279,15 @@ class AgentTest {
   void aRecallKillsWithGraceAndReleasesWhenConfirmed() {
     agent.granted(order(0, 10)).millis(100);
     agent.orders(recalled(0, 10)).millis(100);
-    assertThat(agent.take(AgentEffect.Kill.class)).extracting(AgentEffect.Kill::grace).containsOnly(Duration.ofSeconds(10));
+    assertThat(agent.take(AgentEffect.Kill.class))
+        .extracting(AgentEffect.Kill::grace)
+        .containsOnly(Duration.ofSeconds(10));
     assertThat(agent.lease(0).released()).isFalse();
 
-    agent.on(new AgentEvent.Killed(attempt(0, 0))).on(new AgentEvent.Killed(attempt(0, 1))).millis(100);
+    agent
+        .on(new AgentEvent.Killed(attempt(0, 0)))
+        .on(new AgentEvent.Killed(attempt(0, 1)))
+        .millis(100);
     assertThat(agent.lease(0).released()).isTrue();
     assertThat(agent.lease(0).failed()).extracting(Failure::cause).containsOnly(Cause.STOPPED);
     assertThat(agent.lease(0).cursor()).isEqualTo(2);
@@ -281,11 +313,16 @@ class AgentTest {
     assertThat(agent.killed()).containsExactly(0L, 1L);
     assertThat(agent.syncs()).isZero();
 
-    agent.on(new AgentEvent.Killed(attempt(0, 0))).on(new AgentEvent.Killed(attempt(0, 1))).millis(100);
+    agent
+        .on(new AgentEvent.Killed(attempt(0, 0)))
+        .on(new AgentEvent.Killed(attempt(0, 1)))
+        .millis(100);
     assertThat(agent.syncs()).isEqualTo(1);
     assertThat(agent.report().leases()).isEmpty();
     agent.fence().after(Duration.ofSeconds(9));
-    assertThat(agent.syncs()).as("a fenced agent with nothing to kill does not call in a loop").isZero();
+    assertThat(agent.syncs())
+        .as("a fenced agent with nothing to kill does not call in a loop")
+        .isZero();
   }
 
   @Test
@@ -293,7 +330,17 @@ class AgentTest {
     var old = agent.report().seq();
     agent.after(Duration.ofSeconds(1)).on(new AgentEvent.NoticeCame(agent.now().wall()));
     assertThat(agent.report().seq()).isGreaterThan(old);
-    agent.on(new AgentEvent.OrdersCame(new SyncOrders(old, agent.now().wall(), agent.now().wall(), List.of(order(0, 4)), List.of(job()), Optional.empty(), false, List.of())));
+    agent.on(
+        new AgentEvent.OrdersCame(
+            new SyncOrders(
+                old,
+                agent.now().wall(),
+                agent.now().wall(),
+                List.of(order(0, 4)),
+                List.of(job()),
+                Optional.empty(),
+                false,
+                List.of())));
 
     assertThat(agent.take(AgentEffect.Survey.class)).isEmpty();
   }

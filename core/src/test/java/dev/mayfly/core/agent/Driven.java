@@ -99,7 +99,14 @@ final class Driven {
     return on(
         new AgentEvent.OrdersCame(
             new SyncOrders(
-                report.seq(), now.wall(), due, List.of(leases), List.of(sheet), drain, fenced, List.of())));
+                report.seq(),
+                now.wall(),
+                due,
+                List.of(leases),
+                List.of(sheet),
+                drain,
+                fenced,
+                List.of())));
   }
 
   /** Lets time pass while each sync is answered with the same orders after ten seconds. */
@@ -140,7 +147,9 @@ final class Driven {
   }
 
   Driven sealed(Attempt attempt) {
-    return on(new AgentEvent.Sealed(attempt, Sentinel.by(output(attempt).sentinel("w1", now.wall()).metadata())));
+    return on(
+        new AgentEvent.Sealed(
+            attempt, Sentinel.by(output(attempt).sentinel("w1", now.wall()).metadata())));
   }
 
   /** The effects of one kind since the last call, taken. */

@@ -50,7 +50,8 @@ final class Fixtures {
             Duration.ofHours(1),
             Duration.ofSeconds(10),
             Duration.ofMinutes(15));
-    return sheet(new TaskSource.Count(1_000_000), data(false, false), run, Resources.cpu(1, 0), exclusive);
+    return sheet(
+        new TaskSource.Count(1_000_000), data(false, false), run, Resources.cpu(1, 0), exclusive);
   }
 
   static JobSheet needing(Resources need) {
