@@ -81,7 +81,7 @@ record Form(Node.Table table, String path, List<Problem> problems) {
   }
 
   boolean flag(String field) {
-    return table.get(field).orElse(null) instanceof Node.Plain p && p.value() == Boolean.TRUE;
+    return table.get(field).orElse(null) instanceof Node.Plain p && Boolean.TRUE.equals(p.value());
   }
 
   Duration duration(String field, Duration otherwise, Duration least, Duration most) {

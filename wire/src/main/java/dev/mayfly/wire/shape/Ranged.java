@@ -49,6 +49,7 @@ record Ranged<T>(Class<T> type, ToLongFunction<T> first, Function<T, byte[]> byt
     return made(text, path, begin.longValue());
   }
 
+  @SuppressWarnings("UnusedException") // the path says more than the decoder does
   private T made(JsonNode text, String path, long from) {
     try {
       return made.of(from, Base64.getDecoder().decode(text.stringValue()));

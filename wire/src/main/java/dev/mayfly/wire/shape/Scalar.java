@@ -102,6 +102,7 @@ record Scalar(
   }
 
   @Override
+  @SuppressWarnings("UnusedException") // the path and the value say more than the parser does
   public Object read(JsonNode node, String path, long first) {
     if (!is.test(node)) throw Shape.not(what, node, path);
     try {

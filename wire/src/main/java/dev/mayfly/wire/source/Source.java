@@ -34,6 +34,7 @@ public final class Source {
     return into.documents();
   }
 
+  @SuppressWarnings("UnusedException") // the decoder does not know where
   private static String utf8(byte[] bytes, String label) {
     try {
       var text = StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();

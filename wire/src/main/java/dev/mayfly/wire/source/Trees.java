@@ -29,7 +29,7 @@ public final class Trees {
       }
       case Node.Text text -> JSON.stringNode(text.value());
       case Node.Plain plain when plain.value() instanceof BigDecimal number -> number(number);
-      case Node.Plain plain -> JSON.booleanNode(plain.value() == Boolean.TRUE);
+      case Node.Plain plain -> JSON.booleanNode(Boolean.TRUE.equals(plain.value()));
       case Node.Nothing nothing -> JSON.nullNode();
     };
   }

@@ -48,7 +48,8 @@ public final class Durations {
   /** The shortest text that says exactly {@code duration}. */
   public static String write(Duration duration) {
     if (duration.isZero()) return "0s";
-    if (duration.isNegative() || duration.getNano() % 1_000_000 != 0) return duration.toString();
+    if (duration.isNegative() || duration.toNanosPart() % 1_000_000 != 0)
+      return duration.toString();
     var text = new StringBuilder();
     var rest = duration;
     for (var i = 0; i < UNITS.length; i++) {
