@@ -1,0 +1,105 @@
+package dev.mayfly.local.cloud.storage;
+
+import dev.mayfly.local.cloud.rest.Refused;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.regex.Pattern;
+
+/**
+ * The folders that are buckets. One that a person made is a bucket too, if its name can be one's.
+ */
+final class Buckets {
+  private static final Pattern NAME = Pattern.compile("[a-z0-9][-_.a-z0-9]{1,220}[a-z0-9]");
+
+  private final Path root;
+  private final InstantSource clock;
+  private final boolean onDemand;
+  private final ConcurrentHashMap<String, Bucket> open = new ConcurrentHashMap<>();
+
+  Buckets(Path root, InstantSource clock, boolean onDemand) {
+    this.root = root;
+    this.clock = clock;
+    this.onDemand = onDemand;
+  }
+
+  /** The bucket, or 404. */
+  Bucket get(String name) throws IOException {
+    if (!there(name)) {
+      open.remove(name);
+      if (!onDemand) throw missing(name);
+      create(name);
+    }
+    try {
+      return open.computeIfAbsent(name, this::opened);
+    } catch (UncheckedIOException e) {
+      throw e.getCause();
+    }
+  }
+
+  private Bucket opened(String name) {
+    try {
+      return new Bucket(name, root.resolve(name), clock);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Throws 409 if there is one. */
+  void create(String name) throws IOException {
+    if (!NAME.matcher(name).matches()) throw Refused.invalid("Invalid bucket name: '" + name + "'");
+    Files.createDirectories(root);
+    try {
+      Files.createDirectory(root.resolve(name));
+    } catch (FileAlreadyExistsException e) {
+      if (onDemand) return;
+      throw new Refused(
+          409,
+          "conflict",
+          "Your previous request to create the named bucket succeeded and you already own it.");
+    }
+  }
+
+  /** Throws 404, or 409 if there are objects in it. */
+  void delete(String name) throws IOException {
+    var objects = new boolean[1];
+    get(name).walk("", "", object -> !(objects[0] = true));
+    if (objects[0])
+      throw new Refused(409, "conflict", "The bucket you tried to delete is not empty.");
+    open.remove(name);
+    try (var files = Files.walk(root.resolve(name))) {
+      for (var file : files.sorted(java.util.Comparator.reverseOrder()).toList())
+        Files.delete(file);
+    }
+  }
+
+  List<String> names() throws IOException {
+    if (!Files.isDirectory(root)) return List.of();
+    try (var folders = Files.list(root)) {
+      return folders.map(f -> f.getFileName().toString()).filter(this::there).sorted().toList();
+    }
+  }
+
+  /** When the bucket was made, as far as its folder tells. */
+  Optional<Instant> created(String name) throws IOException {
+    if (!there(name)) return Optional.empty();
+    var seen = Files.readAttributes(root.resolve(name), BasicFileAttributes.class);
+    return Optional.of(seen.creationTime().toInstant());
+  }
+
+  private boolean there(String name) {
+    return NAME.matcher(name).matches() && Files.isDirectory(root.resolve(name));
+  }
+
+  static Refused missing(String name) {
+    return Refused.notFound("The specified bucket does not exist: " + name);
+  }
+}

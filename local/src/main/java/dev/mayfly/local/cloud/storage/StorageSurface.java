@@ -1,0 +1,135 @@
+package dev.mayfly.local.cloud.storage;
+
+import com.sun.net.httpserver.HttpHandler;
+import dev.mayfly.local.cloud.rest.Call;
+import dev.mayfly.local.cloud.rest.Faults;
+import dev.mayfly.local.cloud.rest.Refused;
+import dev.mayfly.local.cloud.rest.Rest;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Serves Cloud Storage's JSON interface from plain folders, one a bucket: each object is a file
+ * that a person can open, and a file that a person puts there is an object. Everything outlives the
+ * process, killed or not.
+ */
+public final class StorageSurface {
+  private final Buckets buckets;
+  private final Uploads uploads;
+  private final Copies copies;
+  private final Rest rest;
+
+  /**
+   * @param folder has a folder for each bucket
+   * @param clock dates objects and numbers their generations
+   * @param faults what goes wrong on purpose
+   * @param onDemand whether a bucket that is asked for and missing is made; the real service says
+   *     404
+   */
+  public StorageSurface(Path folder, InstantSource clock, Faults faults, boolean onDemand) {
+    buckets = new Buckets(folder, clock, onDemand);
+    uploads = new Uploads(buckets);
+    copies = new Copies(buckets);
+    rest = new Rest(faults, Resources::error);
+  }
+
+  /** The same, where missing buckets are missing. */
+  public StorageSurface(Path folder, InstantSource clock, Faults faults) {
+    this(folder, clock, faults, false);
+  }
+
+  /** By path prefix. */
+  public Map<String, HttpHandler> routes() {
+    return Map.of(
+        "/storage/v1/", rest.handler(call -> answer(call, rest(call, 2))),
+        "/download/storage/v1/", rest.handler(call -> answer(call, rest(call, 3))),
+        "/upload/storage/v1/", rest.handler(uploads::answer));
+  }
+
+  private static List<String> rest(Call call, int from) {
+    return call.path().subList(from, call.path().size());
+  }
+
+  /**
+   * @param path from {@code b} on, which comes first
+   */
+  private void answer(Call call, List<String> path) throws IOException {
+    if (!path.getFirst().equals("b")) throw unknown(call);
+    switch (path.size()) {
+      case 1 -> allBuckets(call);
+      case 2 -> oneBucket(call, path.get(1));
+      case 3 -> inBucket(call, path.get(1), path.get(2));
+      default -> {
+        if (!path.get(2).equals("o")) throw unknown(call);
+        objects(call, buckets.get(path.get(1)), path);
+      }
+    }
+  }
+
+  private void objects(Call call, Bucket bucket, List<String> path) throws IOException {
+    var name = Uploads.checked(path.get(3));
+    if (path.size() == 4) ObjectCalls.answer(call, bucket, name);
+    else if (path.size() == 5 && path.get(4).equals("compose")) copies.compose(call, bucket, name);
+    else if (path.size() == 9 && path.get(4).matches("copyTo|rewriteTo"))
+      copies.copy(call, bucket, path);
+    else throw unknown(call);
+  }
+
+  private void allBuckets(Call call) throws IOException {
+    if (call.method().equals("POST")) {
+      var name = call.json(1 << 20).path("name").asString("");
+      buckets.create(name);
+      oneBucket(call, name, 200);
+      return;
+    }
+    var node = Call.JSON.createObjectNode().put("kind", "storage#buckets");
+    var items = node.putArray("items");
+    var prefix = call.query("prefix").orElse("");
+    for (var name : buckets.names())
+      if (name.startsWith(prefix))
+        buckets.created(name).ifPresent(at -> items.add(Resources.bucket(call.origin(), name, at)));
+    call.answer(200, node);
+  }
+
+  private void oneBucket(Call call, String name) throws IOException {
+    if (call.method().equals("DELETE")) {
+      buckets.delete(name);
+      call.answer(204);
+      return;
+    }
+    if (!call.method().equals("GET")) throw unknown(call);
+    buckets.get(name);
+    oneBucket(call, name, 200);
+  }
+
+  private void oneBucket(Call call, String name, int status) throws IOException {
+    var created = buckets.created(name).orElseThrow(() -> Buckets.missing(name));
+    call.answer(status, Resources.bucket(call.origin(), name, created));
+  }
+
+  private void inBucket(Call call, String name, String what) throws IOException {
+    var bucket = buckets.get(name);
+    if (!call.method().equals("GET")) throw unknown(call);
+    switch (what) {
+      case "o" -> call.answer(200, Listing.of(bucket, call));
+      case "storageLayout" ->
+          call.answer(
+              200,
+              Call.JSON
+                  .createObjectNode()
+                  .put("kind", "storage#storageLayout")
+                  .put("bucket", name)
+                  .put("location", "LAPTOP")
+                  .put("locationType", "region"));
+      default -> throw unknown(call);
+    }
+  }
+
+  private static Refused unknown(Call call) {
+    return Refused.notFound(
+        "The laptop cloud does not serve " + call.method() + " /" + String.join("/", call.path()));
+  }
+}

@@ -1,0 +1,165 @@
+package dev.mayfly.local.cloud.storage;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.mayfly.core.error.Denied;
+import dev.mayfly.core.error.Invalid;
+import dev.mayfly.core.port.Objects;
+import dev.mayfly.core.port.Objects.Creation;
+import dev.mayfly.core.port.Url;
+import dev.mayfly.gcs.ObjectStores;
+import dev.mayfly.gcs.StoreSettings;
+import dev.mayfly.local.cloud.rest.Faults;
+import dev.mayfly.local.cloud.rest.TestServer;
+import dev.mayfly.porttests.ObjectsContract;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The official client against the laptop's Cloud Storage. */
+class GcsObjectsTest extends ObjectsContract {
+  @TempDir Path folder;
+  private final Dials dials = new Dials();
+  private TestServer server;
+  private Objects objects;
+
+  /** Loses so many replies, and refuses so many calls, of those that change something. */
+  private static final class Dials implements Faults {
+    final AtomicInteger lost = new AtomicInteger();
+    final AtomicInteger refused = new AtomicInteger();
+    volatile int status = 503;
+
+    @Override
+    public boolean loseReply(String method, String path) {
+      return !method.equals("GET") && lost.getAndUpdate(n -> Math.max(0, n - 1)) > 0;
+    }
+
+    @Override
+    public int refuse(String method, String path) {
+      return refused.getAndUpdate(n -> Math.max(0, n - 1)) > 0 ? status : 0;
+    }
+  }
+
+  @BeforeEach
+  void serve() throws IOException {
+    var surface = new StorageSurface(folder, InstantSource.system(), dials);
+    server = new TestServer(surface.routes());
+    objects = ObjectStores.of(Map.of(StoreSettings.ENDPOINT, server.url()));
+    Files.createDirectories(folder.resolve("lab"));
+  }
+
+  @AfterEach
+  void stop() {
+    server.close();
+  }
+
+  @Override
+  protected Objects objects() {
+    return objects;
+  }
+
+  @Override
+  protected Url folder() {
+    return Url.of("gs://lab/in/");
+  }
+
+  @Test
+  void aCreationWhoseReplyIsLostIsCreated() {
+    dials.lost.set(1);
+
+    created("a", "once", Map.of("attempt", "1"));
+
+    assertThat(dials.lost).hasValue(0);
+    assertThat(find("a").metadata()).isEqualTo(Map.of("attempt", "1"));
+  }
+
+  @Test
+  void aBigCreationWhoseRepliesAreLostIsCreated() {
+    var bytes = new byte[9 << 20];
+    bytes[5_000_000] = 7;
+    dials.lost.set(3);
+
+    assertThat(objects.create(at("big"), Objects.Content.of(bytes), Map.of()))
+        .isInstanceOf(Creation.Created.class);
+    assertThat(dials.lost).hasValue(0);
+    assertThat(find("big").size()).isEqualTo(bytes.length);
+  }
+
+  @Test
+  void aLostReplyIsNotTakenForTheWorkOfAnother() {
+    created("a", "theirs", Map.of("attempt", "1"));
+    dials.lost.set(1);
+
+    assertThat(objects.create(at("a"), content("ours"), Map.of("attempt", "2")))
+        .isInstanceOf(Creation.Exists.class);
+    assertThat(text("a")).isEqualTo("theirs");
+  }
+
+  @Test
+  void whatIsRefusedForAMomentIsAskedAgain() {
+    dials.refused.set(2);
+    created("a", "x", Map.of());
+    dials.refused.set(2);
+    assertThat(text("a")).isEqualTo("x");
+    dials.refused.set(1);
+    dials.status = 429;
+    objects.replace(at("a"), content("y"), Map.of());
+
+    assertThat(text("a")).isEqualTo("y");
+  }
+
+  @Test
+  void whoMayNotIsToldWhatToDo() {
+    dials.refused.set(1);
+    dials.status = 403;
+
+    assertThatThrownBy(() -> objects.create(at("a"), content("x"), Map.of()))
+        .isInstanceOf(Denied.class)
+        .hasMessageContaining("gs://lab/in/a")
+        .hasMessageContaining("grant");
+  }
+
+  @Test
+  void aBucketThatIsNotThereIsNamed() {
+    var missing = Url.of("gs://nobodys/x");
+
+    assertThat(objects.find(missing)).isEmpty();
+    assertThatThrownBy(() -> objects.create(missing, content("x"), Map.of()))
+        .isInstanceOf(Invalid.class)
+        .hasMessageContaining("no bucket gs://nobodys");
+    assertThatThrownBy(() -> objects.list(missing, "", 10)).isInstanceOf(Invalid.class);
+  }
+
+  @Test
+  void anObjectMayStandWhereOthersAreBelow() {
+    var below = created("a/b/c", "below", Map.of());
+    var file = created("a", "itself", Map.of("n", "1"));
+    var between = created("a/b", "between", Map.of());
+
+    assertThat(text("a")).isEqualTo("itself");
+    assertThat(objects.list(folder(), "", 10)).containsExactly(file, between, below);
+    assertThat(objects.delete(at("a/b/c"), below.generation())).isTrue();
+    assertThat(objects.list(folder(), "", 10)).containsExactly(file, between);
+    assertThat(objects.delete(at("a"), file.generation())).isTrue();
+    assertThat(objects.find(at("a"))).isEmpty();
+    assertThat(text("a/b")).isEqualTo("between");
+  }
+
+  @Test
+  void anObjectMakesWayForThoseBelowIt() {
+    var file = created("a", "itself", Map.of("n", "1"));
+    var below = created("a/b/c", "below", Map.of());
+
+    assertThat(objects.list(folder(), "", 10)).containsExactly(file, below);
+    var again = objects.replace(at("a"), content("again"), Map.of());
+    assertThat(objects.list(folder(), "", 10)).containsExactly(again, below);
+  }
+}
