@@ -36,8 +36,12 @@ public final class Metadata {
 
   /** The server that {@code GCE_METADATA_HOST} names, else Google's. */
   public static Metadata of(Map<String, String> environment) {
+    return of(environment, Duration.ofSeconds(60));
+  }
+
+  static Metadata of(Map<String, String> environment, Duration patience) {
     var host = environment.getOrDefault("GCE_METADATA_HOST", "metadata.google.internal");
-    return new Metadata(host, Duration.ofSeconds(60));
+    return new Metadata(host, patience);
   }
 
   /** A value, and the tag by which a change of it can be waited for. */

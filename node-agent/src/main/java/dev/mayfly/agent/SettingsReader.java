@@ -52,12 +52,22 @@ final class SettingsReader {
   /** Variables that begin with MAYFLY_ and are meant for somebody else. */
   private static final Set<String> FOREIGN =
       Set.of(
-          "MAYFLY_HOME", "MAYFLY_METADATA", "MAYFLY_STORAGE_ENDPOINT", "MAYFLY_VM", "MAYFLY_JAVA");
+          "MAYFLY_BOOT_ID",
+          "MAYFLY_HOME",
+          "MAYFLY_METADATA",
+          "MAYFLY_STORAGE_ENDPOINT",
+          "MAYFLY_VM",
+          "MAYFLY_VM_CPUS",
+          "MAYFLY_VM_MEMORY_MB");
 
   private final Map<String, String> values = new TreeMap<>(DEFAULTS);
   private final List<Problem> problems = new ArrayList<>();
 
   SettingsReader(Map<String, String> attributes, Map<String, String> environment) {
+    if (environment.containsKey("MAYFLY_VM")) {
+      // A simulated machine has a folder of its own, on a laptop that has many.
+      values.put("mayfly-work-dir", environment.getOrDefault("HOME", ".") + "/work");
+    }
     attributes.forEach(
         (key, value) -> {
           if (keys().contains(key)) {

@@ -15,6 +15,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 
 /** Objects in memory, with a dial for failure. */
 public final class FakeObjects implements Objects {
@@ -23,6 +25,8 @@ public final class FakeObjects implements Objects {
   private final Map<String, Stored> stored = new TreeMap<>();
   private long generations;
   private int failures;
+  private volatile boolean held;
+  private final CountDownLatch reading = new CountDownLatch(1);
 
   /** The next calls find the store away. */
   public synchronized void failNext(int calls) {
@@ -64,8 +68,29 @@ public final class FakeObjects implements Objects {
   }
 
   @Override
-  public synchronized Optional<InputStream> open(Url url) {
+  public Optional<InputStream> open(Url url) {
+    if (held) {
+      reading.countDown();
+      try {
+        new CountDownLatch(1).await();
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw new Unavailable("interrupted");
+      }
+    }
     return read(url, Integer.MAX_VALUE).map(ByteArrayInputStream::new);
+  }
+
+  /** From now on whoever opens an object waits until it is interrupted. */
+  public void holdReads() {
+    held = true;
+  }
+
+  /** Waits until somebody does. */
+  public void awaitReader() throws InterruptedException {
+    if (!reading.await(30, TimeUnit.SECONDS)) {
+      throw new AssertionError("nobody reads");
+    }
   }
 
   @Override

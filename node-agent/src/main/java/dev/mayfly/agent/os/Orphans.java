@@ -26,6 +26,11 @@ public final class Orphans {
     this.calls = calls;
   }
 
+  /** For who starts nothing. */
+  static Orphans none() {
+    return new Orphans(Optional.empty());
+  }
+
   /** From now on this process adopts orphans, where the system can do that. */
   public static Orphans adopt() {
     try {
@@ -57,6 +62,11 @@ public final class Orphans {
     } catch (IOException e) {
       return true;
     }
+  }
+
+  @Override
+  public String toString() {
+    return calls.isPresent() ? "adopted" : "not adopted";
   }
 
   /**

@@ -71,7 +71,9 @@ public final class WholeKill {
       askToEnd(attempt, grace);
     }
     attempt.first().ifPresent(first -> first.signal(Running.Sig.KILL));
-    return killAll(() -> suspects.of(attempt, live));
+    var killed = killAll(() -> suspects.of(attempt, live));
+    orphans.get().reap();
+    return killed;
   }
 
   /** Kills what an attempt left whose first process ended by itself. */
@@ -99,9 +101,10 @@ public final class WholeKill {
     return killed;
   }
 
-  /** Kills what earlier incarnations left under this work directory; before the first sync. */
-  public Killed killEarlierIncarnations() {
-    return killAll(suspects::ofAnyIncarnation);
+  /** Kills what earlier incarnations left under this work directory; before anything is started. */
+  public static Killed earlier(Path workRoot, Duration patience) {
+    var kill = new WholeKill(workRoot, Orphans::none, List::of, patience);
+    return kill.killAll(kill.suspects::ofAnyIncarnation);
   }
 
   private void askToEnd(Attempt attempt, Duration grace) {

@@ -12,6 +12,7 @@ import dev.mayfly.core.agent.AgentEvent;
 import dev.mayfly.core.agent.Invocation;
 import dev.mayfly.core.error.Denied;
 import dev.mayfly.core.error.Invalid;
+import dev.mayfly.core.error.Unavailable;
 import dev.mayfly.core.model.Cause;
 import dev.mayfly.core.model.Failure;
 import dev.mayfly.core.port.Places;
@@ -66,8 +67,11 @@ final class Starter {
         | IllegalArgumentException
         | FileNotFoundException e) {
       failed(task, Cause.USER, said(e));
-    } catch (IOException | RuntimeException e) {
-      LOG.warn("attempt not started attempt={}", task.id(), e);
+    } catch (IOException | Unavailable e) {
+      LOG.warn("attempt not started attempt={} reason={}", task.id(), said(e));
+      failed(task, Cause.INFRASTRUCTURE, said(e));
+    } catch (RuntimeException e) {
+      LOG.error("attempt not started by a bug attempt={}", task.id(), e);
       failed(task, Cause.INFRASTRUCTURE, said(e));
     }
   }

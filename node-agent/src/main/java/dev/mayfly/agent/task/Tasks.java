@@ -15,6 +15,7 @@ import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
@@ -109,12 +110,13 @@ public final class Tasks {
     }
   }
 
-  /** Deletes an attempt's folder once its log is in the store. */
-  public void drop(Attempt attempt) {
+  /** Deletes an attempt's folder once its log is in the store; completes when it is gone. */
+  public CompletableFuture<Void> drop(Attempt attempt) {
     var task = tasks.remove(attempt);
-    if (task != null) {
-      logs.finish(task.id()).thenRunAsync(() -> task.dir().ifPresent(Tasks::delete), threads);
-    }
+    return task == null
+        ? CompletableFuture.completedFuture(null)
+        : logs.finish(task.id())
+            .thenRunAsync(() -> task.dir().ifPresent(Tasks::delete), threads);
   }
 
   private static void delete(AttemptDir dir) {

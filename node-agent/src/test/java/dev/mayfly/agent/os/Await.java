@@ -3,11 +3,11 @@ package dev.mayfly.agent.os;
 import java.util.concurrent.TimeUnit;
 
 /** Waits for real processes by the handle that the JDK has for them, with a time limit. */
-final class Await {
+public final class Await {
   private Await() {}
 
   /** Whether the process ended within 20 seconds. */
-  static boolean gone(long pid) throws Exception {
+  public static boolean gone(long pid) throws Exception {
     var handle = ProcessHandle.of(pid);
     if (handle.isEmpty() || zombie(pid)) {
       return true;

@@ -29,7 +29,7 @@ final class WholeKillTest {
 
   @AfterEach
   void killAll() {
-    assertThat(kill().killEarlierIncarnations().confirmed()).isTrue();
+    assertThat(WholeKill.earlier(root, GRACE).confirmed()).isTrue();
   }
 
   @Test
@@ -129,11 +129,11 @@ final class WholeKillTest {
     start("a", "setsid sleep 600 & echo $! > ready; wait");
     var left = firstLine("a");
 
-    assertThat(kill().killEarlierIncarnations().confirmed()).isTrue();
+    assertThat(WholeKill.earlier(root, GRACE).confirmed()).isTrue();
 
     assertThat(Await.gone(left)).isTrue();
     assertThat(foreign.exit()).isNotDone();
-    new WholeKill(elsewhere, () -> ORPHANS, List::of, GRACE).killEarlierIncarnations();
+    assertThat(WholeKill.earlier(elsewhere, GRACE).confirmed()).isTrue();
   }
 
   @Test

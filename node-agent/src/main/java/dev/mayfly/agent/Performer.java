@@ -1,0 +1,71 @@
+package dev.mayfly.agent;
+
+import dev.mayfly.agent.logs.Logs;
+import dev.mayfly.agent.task.Tasks;
+import dev.mayfly.core.agent.AgentEffect;
+import dev.mayfly.core.agent.AgentEvent;
+import dev.mayfly.core.agent.Publication;
+import java.io.IOException;
+import java.util.concurrent.Executor;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+
+/** Begins what the loop asks for; nothing here waits on the loop's thread. */
+final class Performer implements Consumer<AgentEffect> {
+  private final SyncCalls calls;
+  private final Tasks tasks;
+  private final Logs logs;
+  private final Publication publication;
+  private final Ending ending;
+  private final Executor threads;
+  private final Consumer<AgentEvent> events;
+
+  Performer(
+      SyncCalls calls,
+      Tasks tasks,
+      Logs logs,
+      Publication publication,
+      Ending ending,
+      Tasks.Outward outward) {
+    this.calls = calls;
+    this.tasks = tasks;
+    this.logs = logs;
+    this.publication = publication;
+    this.ending = ending;
+    this.threads = outward.threads();
+    this.events = outward.events();
+  }
+
+  @Override
+  public void accept(AgentEffect effect) {
+    switch (effect) {
+      case AgentEffect.Sync sync -> calls.send(sync);
+      case AgentEffect.WakeAt alarm -> throw new IllegalArgumentException("the loop's own");
+      case AgentEffect.Fetch fetch -> later(() -> publication.fetch(fetch));
+      case AgentEffect.Survey survey -> later(() -> publication.survey(survey));
+      case AgentEffect.Start start -> tasks.start(start);
+      case AgentEffect.Kill kill -> tasks.kill(kill);
+      case AgentEffect.Upload upload -> later(() -> upload(upload));
+      case AgentEffect.Seal seal -> later(() -> publication.seal(seal));
+      case AgentEffect.FlushLogs flush ->
+          logs.flush().thenRun(() -> events.accept(new AgentEvent.LogsFlushed()));
+      case AgentEffect.DropWork drop -> tasks.drop(drop.attempt());
+      case AgentEffect.Follow follow -> logs.follow(follow.jobs());
+      case AgentEffect.PowerOff off -> ending.end(Ending.POWER_OFF, off.reason());
+      case AgentEffect.Quit quit -> ending.end(Ending.DONE, quit.reason());
+    }
+  }
+
+  private void later(Supplier<AgentEvent> work) {
+    threads.execute(() -> events.accept(work.get()));
+  }
+
+  private AgentEvent upload(AgentEffect.Upload upload) {
+    try {
+      return publication.upload(upload, tasks.left(upload.attempt()));
+    } catch (IOException e) {
+      return new AgentEvent.PublishFailed(
+          upload.attempt(), true, "the output cannot be read: " + e.getMessage());
+    }
+  }
+}

@@ -1,0 +1,71 @@
+package dev.mayfly.agent;
+
+import dev.mayfly.agent.logs.Logs;
+import dev.mayfly.agent.os.WorkDir;
+import dev.mayfly.agent.task.Tasks;
+import dev.mayfly.core.agent.AgentEvent;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/** What is looked after every second or so: logs to send, leftovers, the disk. */
+final class Rounds implements Runnable {
+  private static final Duration LONGEST = Duration.ofSeconds(1);
+  private static final long LEAST_FREE = 256L << 20;
+  private static final int SELDOM = 10;
+
+  private final Tasks tasks;
+  private final Logs logs;
+  private final WorkDir workDir;
+  private final Consumer<AgentEvent> events;
+  private final Duration tick;
+  private Optional<String> trouble = Optional.empty();
+
+  Rounds(
+      Tasks tasks,
+      Logs logs,
+      WorkDir workDir,
+      Consumer<AgentEvent> events,
+      Duration shortest) {
+    this.tasks = tasks;
+    this.logs = logs;
+    this.workDir = workDir;
+    this.events = events;
+    this.tick = shortest.compareTo(LONGEST) < 0 ? shortest : LONGEST;
+  }
+
+  @Override
+  public void run() {
+    try {
+      for (long round = 1; true; round++) {
+        Thread.sleep(tick);
+        logs.tick(tick);
+        if (round % SELDOM == 0) {
+          tasks.sweep();
+          look(disk());
+        }
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void look(Optional<String> found) {
+    if (found.isPresent() != trouble.isPresent()) {
+      events.accept(new AgentEvent.DeviceTrouble(found));
+    }
+    trouble = found;
+  }
+
+  private Optional<String> disk() {
+    try {
+      long free = workDir.free();
+      return free >= LEAST_FREE
+          ? Optional.empty()
+          : Optional.of("disk full: %d MiB free under %s".formatted(free >> 20, workDir.root()));
+    } catch (IOException e) {
+      return Optional.of("disk broken: " + e.getMessage());
+    }
+  }
+}

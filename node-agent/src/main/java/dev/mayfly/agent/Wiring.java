@@ -1,0 +1,176 @@
+package dev.mayfly.agent;
+
+import dev.mayfly.agent.logs.Logs;
+import dev.mayfly.agent.os.WorkDir;
+import dev.mayfly.agent.task.BaseEnvironment;
+import dev.mayfly.agent.task.Tasks;
+import dev.mayfly.agent.task.Workshop;
+import dev.mayfly.core.agent.Agent;
+import dev.mayfly.core.agent.AgentEvent;
+import dev.mayfly.core.agent.AgentSettings;
+import dev.mayfly.core.agent.Clocks;
+import dev.mayfly.core.agent.Publication;
+import dev.mayfly.core.port.Objects;
+import dev.mayfly.gcs.ObjectStores;
+import dev.mayfly.wire.Wire;
+import java.io.IOException;
+import java.net.URI;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ThreadFactory;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Puts the agent together: the one place here that names clocks, threads and adapters. */
+final class Wiring {
+  private static final Logger LOG = LoggerFactory.getLogger(Wiring.class);
+  private static final Duration TOKEN_PATIENCE = Duration.ofSeconds(5);
+
+  private final Map<String, String> environment;
+  private final Optional<Metadata> metadata;
+  private final Settings settings;
+  private final Birth birth;
+  private final Ending ending;
+  private final ThreadFactory threads;
+  private final Executor each;
+
+  private Wiring(
+      Map<String, String> environment,
+      Optional<Metadata> metadata,
+      Settings settings,
+      Birth birth) {
+    this.environment = environment;
+    this.metadata = metadata;
+    this.settings = settings;
+    this.birth = birth;
+    this.ending = new Ending(settings.times().quitPatience());
+    this.threads = Thread.ofVirtual().name("work-", 0).uncaughtExceptionHandler(this::bug).factory();
+    this.each = work -> threads.newThread(work).start();
+  }
+
+  static Wiring of(Map<String, String> environment) {
+    var metadata =
+        Settings.hasMetadata(environment)
+            ? Optional.of(Metadata.of(environment))
+            : Optional.<Metadata>empty();
+    var birth = new Birth(environment);
+    return new Wiring(environment, metadata, birth.settings(metadata), birth);
+  }
+
+  /** Runs the agent; the process's exit code. */
+  int run() throws IOException {
+    var clock = Clock.systemUTC();
+    var start = clock.instant();
+    var tools = CompletableFuture.supplyAsync(Workshop.Tools::find, each);
+    try (var workDir = birth.workDir(settings)) {
+      var agent = agent(start, new Clocks(clock.instant(), System.nanoTime()));
+      var performer = new Late();
+      var loop = new EventLoop(agent::on, performer, clock, System::nanoTime);
+      connect(performer, loop, new Workshop(workDir, tools));
+      watch(loop, clock);
+      ending.onSignal(() -> loop.accept(new AgentEvent.TimeToGo()));
+      loop.accept(new AgentEvent.Started(birth.steps()));
+      Thread.ofPlatform().name("loop").uncaughtExceptionHandler(this::bug).start(loop);
+      tools.thenAccept(this::tell);
+      return ending.await();
+    }
+  }
+
+  private Agent agent(Instant start, Clocks now) throws IOException {
+    var incarnation = birth.incarnation(settings, metadata, start);
+    LOG.info("agent starts worker={} {}", settings.sheet().worker(), incarnation);
+    var seed = incarnation.hashCode();
+    return new Agent(
+        settings.sheet(), incarnation, loopSettings(), new SplittableRandom(seed), now);
+  }
+
+  private void connect(Late performer, EventLoop loop, Workshop workshop) throws IOException {
+    var objects = objects();
+    var outward = new Tasks.Outward(each, loop);
+    var times = settings.times();
+    var pace = new Logs.Pace(times.logFirst(), times.logLast(), settings.logCap());
+    var logs = new Logs(objects, pace, each);
+    var base = BaseEnvironment.from(environment);
+    var tasks = new Tasks(workshop, base, times.killPatience(), objects, logs, outward);
+    var sheet = settings.sheet();
+    var publication = new Publication(objects, Wire.codec(), sheet.worker());
+    var calls = new SyncCalls(sheet.workersUrl(), identity(), each, loop);
+    performer.is(new Performer(calls, tasks, logs, publication, ending, outward));
+    each.execute(new Rounds(tasks, logs, workshop.workDir(), loop, times.logFirst()));
+  }
+
+  private void watch(EventLoop loop, Clock clock) {
+    metadata.ifPresent(
+        server ->
+            each.execute(
+                new NoticeWatch(
+                    server, () -> loop.accept(new AgentEvent.NoticeCame(clock.instant())))));
+  }
+
+  private Objects objects() {
+    var named = new HashMap<>(environment);
+    if (!named.containsKey("GOOGLE_CLOUD_PROJECT")) {
+      metadata
+          .flatMap(server -> server.find("project/project-id"))
+          .ifPresent(project -> named.put("GOOGLE_CLOUD_PROJECT", project));
+    }
+    return ObjectStores.of(named);
+  }
+
+  /** A token in clear goes nowhere but to this machine itself. */
+  private Optional<Identity> identity() {
+    var url = settings.sheet().workersUrl();
+    var host = String.valueOf(URI.create(url).getHost());
+    var safe = url.startsWith("https://") || host.equals("127.0.0.1") || host.equals("localhost");
+    if (!settings.identity() || !safe || metadata.isEmpty()) {
+      return Optional.empty();
+    }
+    var server = Metadata.of(environment, TOKEN_PATIENCE);
+    return Optional.of(new Identity(() -> server.identityToken(url), Clock.systemUTC()));
+  }
+
+  private AgentSettings loopSettings() {
+    var pace = settings.pace();
+    var standard = AgentSettings.DEFAULT;
+    var sync = standard.sync();
+    var syncing =
+        new AgentSettings.Syncing(
+            pace.beat(),
+            sync.report(),
+            sync.gap(),
+            sync.settle(),
+            pace.waiting(),
+            sync.limit(),
+            sync.retryFirst(),
+            sync.retryWithLeases(),
+            sync.retryIdle());
+    return new AgentSettings(
+        settings.host(),
+        syncing,
+        new AgentSettings.Silence(pace.cutOff(), pace.powerOffAfter()),
+        standard.ahead(),
+        standard.clockSlack(),
+        standard.noticeGrace(),
+        standard.killAgain(),
+        standard.storeRetry(),
+        standard.publishing());
+  }
+
+  private void tell(Workshop.Tools tools) {
+    LOG.info("tools launcher={} orphans={}", tools.launcher().describe(), tools.orphans());
+    tools.limits().whyNot().ifPresent(LOG::warn);
+  }
+
+  /** What nobody expected: a new process begins by killing all that this one may have forgotten. */
+  private void bug(Thread thread, Throwable failure) {
+    LOG.error("bug in thread {}", thread.getName(), failure);
+    ending.end(Ending.BUG, failure.toString());
+  }
+}

@@ -1,0 +1,225 @@
+package dev.mayfly.agent;
+
+import static java.util.concurrent.TimeUnit.SECONDS;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import dev.mayfly.core.model.Bits;
+import dev.mayfly.core.model.JobSheet;
+import dev.mayfly.core.model.JobSpec;
+import dev.mayfly.core.model.LeaseRef;
+import dev.mayfly.core.model.MachineSheet;
+import dev.mayfly.core.model.Resources;
+import dev.mayfly.core.model.SyncOrders;
+import dev.mayfly.core.model.SyncReport;
+import dev.mayfly.core.model.TaskItem;
+import dev.mayfly.core.model.TaskSource;
+import dev.mayfly.wire.Wire;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Executors;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.function.Predicate;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The agent as the process that a machine runs, with a metadata server and a control plane. */
+@Timeout(120)
+final class MainTest {
+  private static final LeaseRef LEASE = new LeaseRef("j1", 0, 1);
+  private static final int TASKS = 3;
+
+  @TempDir Path root;
+  private final LinkedBlockingQueue<SyncReport> reports = new LinkedBlockingQueue<>();
+  private FakeMetadataServer metadata;
+  private HttpServer control;
+  private Process agent;
+  private volatile boolean granting;
+
+  @BeforeEach
+  void start() throws IOException {
+    control = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    control.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
+    control.createContext("/v1/sync", this::sync);
+    control.start();
+    metadata = new FakeMetadataServer();
+    var url = "http://127.0.0.1:" + control.getAddress().getPort();
+    var visible = new Resources(2_000, 1L << 30, 0, 0);
+    var sheet = new MachineSheet("c1", "w-1", "cpu", "secret", url, bucket(), visible);
+    sheet.metadata().forEach((k, v) -> metadata.set("instance/attributes/" + k, v));
+    metadata.set("instance/id", "4711");
+    metadata.set("instance/preempted", "FALSE");
+    metadata.set("instance/service-accounts/default/identity", "proof");
+    metadata.set("project/project-id", "lab");
+  }
+
+  @AfterEach
+  void stop() throws Exception {
+    if (agent != null) {
+      agent.destroy();
+      assertThat(agent.waitFor(60, SECONDS)).isTrue();
+    }
+    control.stop(0);
+    metadata.close();
+  }
+
+  @Test
+  void runsItsLeaseWritesSentinelsAndEndsWhenAsked() throws Exception {
+    granting = true;
+    launch();
+
+    var done = report(r -> r.leases().stream().anyMatch(l -> l.done().count() == TASKS));
+
+    assertThat(done.incarnation().instanceId()).isEqualTo("4711");
+    assertThat(done.nonce()).isEqualTo("secret");
+    for (int i = 0; i < TASKS; i++) {
+      assertThat(root.resolve("bucket/out/" + i)).hasContent("task " + i);
+      assertThat(root.resolve("bucket/out/" + i + ".COMPLETE")).exists();
+    }
+    granting = false;
+    agent.destroy();
+    assertThat(agent.waitFor(60, SECONDS)).isTrue();
+    assertThat(agent.exitValue()).isEqualTo(Ending.DONE);
+    assertThat(root.resolve("work/attempts")).isEmptyDirectory();
+  }
+
+  @Test
+  void tellsOfTheNotice() throws Exception {
+    launch();
+    report(r -> r.notice().isEmpty());
+
+    metadata.set("instance/preempted", "TRUE");
+
+    assertThat(report(r -> r.notice().isPresent()).worker()).isEqualTo("w-1");
+  }
+
+  @Test
+  void wrongSettingsEndItWithOneClearLineForEach() throws Exception {
+    metadata.set("instance/attributes/mayfly-nonce", "");
+    metadata.set("instance/attributes/mayfly-cpu-millis", "many");
+
+    launch();
+
+    assertThat(agent.waitFor(60, SECONDS)).isTrue();
+    assertThat(agent.exitValue()).isEqualTo(Ending.BAD_SETTINGS);
+    assertThat(Files.readString(root.resolve("agent.log")))
+        .contains("mayfly-nonce: is missing")
+        .contains("mayfly-cpu-millis: is 'many'");
+  }
+
+  private void launch() throws IOException {
+    var java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
+    var builder =
+        new ProcessBuilder(
+            java,
+            "-XX:+UseSerialGC",
+            "-XX:TieredStopAtLevel=1",
+            "--enable-native-access=ALL-UNNAMED",
+            "-cp",
+            System.getProperty("java.class.path"),
+            Main.class.getName());
+    builder.environment().clear();
+    builder
+        .environment()
+        .putAll(
+            Map.of(
+                "PATH", "/usr/bin:/bin",
+                "GCE_METADATA_HOST", metadata.host(),
+                "MAYFLY_WORK_DIR", root.resolve("work").toString(),
+                "MAYFLY_WAIT", "PT1S"));
+    builder.redirectErrorStream(true).redirectOutput(root.resolve("agent.log").toFile());
+    agent = builder.start();
+  }
+
+  private SyncReport report(Predicate<SyncReport> wanted) throws Exception {
+    while (true) {
+      var report = reports.poll(60, SECONDS);
+      assertThat(report).as(() -> log()).isNotNull();
+      if (wanted.test(report)) {
+        return report;
+      }
+    }
+  }
+
+  private String log() {
+    try {
+      return Files.readString(root.resolve("agent.log"));
+    } catch (IOException e) {
+      return e.toString();
+    }
+  }
+
+  private void sync(HttpExchange exchange) throws IOException {
+    try (exchange) {
+      var report = Wire.shared().report(exchange.getRequestBody().readAllBytes());
+      reports.add(report);
+      var body = Wire.shared().orders(orders(report));
+      exchange.sendResponseHeaders(200, body.length);
+      exchange.getResponseBody().write(body);
+    }
+  }
+
+  private SyncOrders orders(SyncReport report) {
+    var now = Instant.now();
+    var sheet = sheet();
+    var leases =
+        granting
+            ? List.of(new SyncOrders.Lease(LEASE, TASKS, Bits.none(0), sheet.hash(), false))
+            : List.<SyncOrders.Lease>of();
+    return new SyncOrders(
+        report.seq(),
+        now,
+        now.plusSeconds(2),
+        leases,
+        report.knows().contains(sheet.hash()) ? List.of() : List.of(sheet),
+        Optional.empty(),
+        false,
+        List.of());
+  }
+
+  private JobSheet sheet() {
+    var spec =
+        new JobSpec(
+            "job",
+            "c1",
+            Optional.empty(),
+            new TaskSource.Count(TASKS),
+            new JobSpec.Data(
+                Optional.of(bucket() + "/out/{index}"),
+                false,
+                false,
+                JobSpec.Sentinels.TASK,
+                false),
+            new JobSpec.Run(
+                List.of("sh", "-c", "echo running; echo task {index} > {outputFile}"),
+                Optional.empty(),
+                Map.of(),
+                Duration.ofMinutes(1),
+                Duration.ofSeconds(5),
+                Duration.ofMinutes(15)),
+            Resources.cpu(1, 1 << 20),
+            new JobSpec.Retries(3, 100),
+            50,
+            List.of(),
+            false);
+    var items = LongStream.range(0, TASKS).mapToObj(TaskItem::counted).toList();
+    return new JobSheet("j1", "h1", spec, bucket(), Map.of(), TASKS, Optional.of(items));
+  }
+
+  private String bucket() {
+    return "file://" + root.resolve("bucket").toAbsolutePath();
+  }
+}

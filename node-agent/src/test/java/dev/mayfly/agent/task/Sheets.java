@@ -1,0 +1,39 @@
+package dev.mayfly.agent.task;
+
+import dev.mayfly.core.model.JobSheet;
+import dev.mayfly.core.model.JobSpec;
+import dev.mayfly.core.model.Resources;
+import dev.mayfly.core.model.TaskSource;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Jobs as an agent knows them, with only what a test is about. */
+final class Sheets {
+  private Sheets() {}
+
+  static JobSheet sheet(Optional<String> code, String... command) {
+    var spec =
+        new JobSpec(
+            "job",
+            "cluster",
+            Optional.empty(),
+            new TaskSource.Count(10),
+            new JobSpec.Data(
+                Optional.empty(), false, false, JobSpec.Sentinels.TASK, false),
+            new JobSpec.Run(
+                List.of(command),
+                code,
+                Map.of(),
+                Duration.ofMinutes(1),
+                Duration.ofSeconds(5),
+                Duration.ofMinutes(15)),
+            Resources.cpu(1, 1 << 20),
+            new JobSpec.Retries(3, 100),
+            50,
+            List.of(),
+            false);
+    return new JobSheet("j1", "hash", spec, "gs://lab", Map.of(), 10, Optional.empty());
+  }
+}
