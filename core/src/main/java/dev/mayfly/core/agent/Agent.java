@@ -72,7 +72,7 @@ public final class Agent {
     cutOff.look();
     departure.look();
     if (!fenced) dispatch.start();
-    if (book.settle()) sync.now();
+    if (book.settle()) released();
     speak();
     arm();
     return moment.effects();
@@ -130,6 +130,12 @@ public final class Agent {
     fenced = true;
     book.abandonAll();
     return new LeaseBook.Change(false, false);
+  }
+
+  /** Somebody waits for it; a machine that is about to vanish does not wait for an answer to what it said before. */
+  private void released() {
+    if (departure.inAHurry()) sync.whateverHappens();
+    else sync.now();
   }
 
   /** A fenced agent kills first and speaks when nothing of the past is left. */

@@ -40,6 +40,11 @@ final class Departure {
     return drain.isPresent() || notice.isPresent() || going;
   }
 
+  /** The machine or the process will be gone in seconds. */
+  boolean inAHurry() {
+    return notice.isPresent() || going;
+  }
+
   Optional<Instant> notice() {
     return notice;
   }

@@ -25,6 +25,8 @@ final class Driven {
   private long alarm = Long.MAX_VALUE;
   private SyncReport report;
   private long answered;
+  private long sentAt;
+  private Optional<List<SyncOrders.Lease>> standing = Optional.empty();
 
   Driven(MachineSheet machine, JobSheet sheet) {
     this(machine, sheet, AgentSettings.DEFAULT);
@@ -44,21 +46,40 @@ final class Driven {
     for (var effect : agent.on(event, now)) {
       effects.add(effect);
       if (effect instanceof AgentEffect.WakeAt at) alarm = at.monotonicNanos();
-      if (effect instanceof AgentEffect.Sync sync) report = sync.report();
+      if (effect instanceof AgentEffect.Sync sync) {
+        report = sync.report();
+        sentAt = now.monotonicNanos();
+      }
     }
     return this;
   }
 
-  /** Lets time pass, with every alarm on its way. */
+  /** Lets time pass, with every alarm on its way, and every answer while the control plane is {@link #served}. */
   Driven after(Duration time) {
     var until = now.plus(time);
-    while (alarm <= until.monotonicNanos()) {
-      now = now.plus(Duration.ofNanos(Math.max(0, alarm - now.monotonicNanos())));
-      alarm = Long.MAX_VALUE;
-      on(new AgentEvent.Woke());
+    while (Math.min(alarm, answerAt()) <= until.monotonicNanos()) {
+      var at = Math.min(alarm, answerAt());
+      now = now.plus(Duration.ofNanos(Math.max(0, at - now.monotonicNanos())));
+      if (at < alarm) {
+        orders(standing.orElseThrow().toArray(SyncOrders.Lease[]::new));
+      } else {
+        alarm = Long.MAX_VALUE;
+        on(new AgentEvent.Woke());
+      }
     }
     now = until;
     return this;
+  }
+
+  /** From now on each call is answered with these orders, 5 ms after it came or when it has waited. */
+  Driven served(SyncOrders.Lease... orders) {
+    standing = Optional.of(List.of(orders));
+    return this;
+  }
+
+  private long answerAt() {
+    if (standing.isEmpty() || report.seq() == answered) return Long.MAX_VALUE;
+    return sentAt + Math.max(5_000_000L, report.waitSeconds() * 1_000_000_000L);
   }
 
   Driven millis(long millis) {
@@ -109,13 +130,10 @@ final class Driven {
                 List.of())));
   }
 
-  /** Lets time pass while each sync is answered with the same orders after ten seconds. */
+  /** Lets time pass while the control plane is {@link #served}. */
   Driven heardFor(Duration time, SyncOrders.Lease... leases) {
-    var until = now.plus(time).monotonicNanos();
-    while (now.monotonicNanos() < until) {
-      after(Duration.ofNanos(Math.min(10_000_000_000L, until - now.monotonicNanos())));
-      if (report.seq() != answered) orders(leases);
-    }
+    served(leases).after(time);
+    standing = Optional.empty();
     return this;
   }
 

@@ -1,0 +1,229 @@
+package dev.mayfly.core.agent;
+
+import static dev.mayfly.core.agent.Fixtures.T0;
+import static dev.mayfly.core.agent.Fixtures.attempt;
+import static dev.mayfly.core.agent.Fixtures.exclusive;
+import static dev.mayfly.core.agent.Fixtures.job;
+import static dev.mayfly.core.agent.Fixtures.machine;
+import static dev.mayfly.core.agent.Fixtures.order;
+import static dev.mayfly.core.agent.Fixtures.output;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mayfly.core.model.Cause;
+import dev.mayfly.core.model.Failure;
+import dev.mayfly.core.model.Resources;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+/** Drains, notices, silence, and machines that stood still. */
+class EndingsTest {
+  private final Driven agent = new Driven(machine(2), job());
+
+  @Test
+  void aDrainingWorkerEndsWhatRunsStartsNothingFlushesAndSaysSo() {
+    agent.granted(order(0, 4)).millis(100);
+    agent.started();
+    agent.drain(T0.plusSeconds(600), order(0, 4)).millis(100);
+    assertThat(agent.report().room()).isEqualTo(Resources.ZERO);
+    assertThat(agent.killed()).isEmpty();
+    agent.drain(T0.plusSeconds(600), order(0, 4));
+
+    agent.succeeds(attempt(0, 0)).succeeds(attempt(0, 1));
+    assertThat(agent.started()).isEmpty();
+    assertThat(agent.take(AgentEffect.FlushLogs.class)).hasSize(1);
+    agent.millis(100);
+    assertThat(agent.report().drained()).isFalse();
+    assertThat(agent.lease(0).released()).isTrue();
+
+    agent.on(new AgentEvent.LogsFlushed()).millis(100);
+    assertThat(agent.report().drained()).isTrue();
+    assertThat(agent.lease(0).done().count()).isEqualTo(2);
+    assertThat(agent.lease(0).failed()).isEmpty();
+  }
+
+  @Test
+  void whatStillRunsAtTheDeadlineIsKilledAndCostsNoBudget() {
+    agent.granted(order(0, 2)).millis(100);
+    agent.drain(agent.now().wall().plusSeconds(60), order(0, 2)).after(Duration.ofSeconds(61));
+    assertThat(agent.killed()).containsExactly(0L, 1L);
+
+    agent.on(new AgentEvent.Killed(attempt(0, 0))).on(new AgentEvent.Killed(attempt(0, 1)));
+    agent.on(new AgentEvent.LogsFlushed()).millis(100);
+    assertThat(agent.report().drained()).isTrue();
+    assertThat(agent.lease(0).failed()).extracting(Failure::cause).containsOnly(Cause.RETURNED);
+  }
+
+  @Test
+  void anIdleWorkerIsDrainedAsSoonAsItsLogsAreOut() {
+    agent.after(Duration.ofSeconds(1)).drain(agent.now().wall().plusSeconds(60));
+    assertThat(agent.take(AgentEffect.FlushLogs.class)).hasSize(1);
+
+    agent.on(new AgentEvent.LogsFlushed()).millis(100);
+    assertThat(agent.report().drained()).isTrue();
+  }
+
+  @Test
+  void aDrainThatIsTakenBackLetsItWorkAgain() {
+    agent.after(Duration.ofSeconds(2)).drain(agent.now().wall().plusSeconds(600));
+    agent.on(new AgentEvent.LogsFlushed()).after(Duration.ofSeconds(2));
+    agent.orders().after(Duration.ofSeconds(2));
+    assertThat(agent.report().drained()).isFalse();
+
+    agent.granted(order(0, 1));
+    assertThat(agent.started()).containsExactly(0L);
+  }
+
+  @Test
+  void aNoticeIsToldAtOnceAndTheTasksAreAskedToEnd() {
+    agent.granted(order(0, 4)).after(Duration.ofSeconds(3));
+    agent.syncs();
+    agent.on(new AgentEvent.NoticeCame(agent.now().wall()));
+
+    assertThat(agent.syncs()).isEqualTo(1);
+    assertThat(agent.report().notice()).isPresent();
+    assertThat(agent.take(AgentEffect.Kill.class)).extracting(AgentEffect.Kill::grace).containsOnly(Duration.ofSeconds(4));
+
+    agent.on(new AgentEvent.Killed(attempt(0, 0))).exits(attempt(0, 1), 143).millis(30);
+    assertThat(agent.lease(0).released()).isTrue();
+    assertThat(agent.lease(0).failed()).extracting(Failure::cause).containsOnly(Cause.PREEMPTED);
+    assertThat(agent.started()).containsExactly(0L, 1L);
+  }
+
+  @Test
+  void withinFiveSecondsOfANoticeNothingIsLeftToPublish() {
+    agent.granted(order(0, 2)).exits(attempt(0, 0), 0).after(Duration.ofSeconds(3));
+    agent.on(new AgentEvent.NoticeCame(agent.now().wall())).after(Duration.ofSeconds(3));
+    agent.on(new AgentEvent.Killed(attempt(0, 1))).millis(100);
+    assertThat(agent.lease(0).released()).as("a result on its way has a moment to arrive").isFalse();
+
+    agent.after(Duration.ofSeconds(2));
+    assertThat(agent.lease(0).released()).isTrue();
+    assertThat(agent.lease(0).failed()).extracting(Failure::cause).containsOnly(Cause.PREEMPTED);
+  }
+
+  @Test
+  void anAgentThatIsToldToGoGivesEverythingBackAndThenQuits() {
+    agent.granted(order(0, 4)).after(Duration.ofSeconds(3));
+    agent.on(new AgentEvent.TimeToGo());
+    agent.on(new AgentEvent.Killed(attempt(0, 0))).on(new AgentEvent.Killed(attempt(0, 1)));
+    agent.on(new AgentEvent.LogsFlushed()).millis(100);
+    assertThat(agent.take(AgentEffect.Quit.class)).isEmpty();
+    assertThat(agent.lease(0).released()).isTrue();
+    assertThat(agent.lease(0).failed()).extracting(Failure::cause).containsOnly(Cause.RETURNED);
+
+    agent.orders();
+    assertThat(agent.take(AgentEffect.Quit.class)).hasSize(1);
+  }
+
+  @Test
+  void anAgentThatIsToldToGoQuitsEvenIfNothingAnswers() {
+    agent.granted(order(0, 4)).after(Duration.ofSeconds(3));
+    agent.on(new AgentEvent.TimeToGo()).after(Duration.ofSeconds(15));
+
+    assertThat(agent.take(AgentEffect.Quit.class)).hasSize(1);
+  }
+
+  @Test
+  void whoReachesNobodyWorksOnThenKillsThenPowersOff() {
+    agent.granted(order(0, 9)).millis(100);
+    unheard(Duration.ofMinutes(14));
+    assertThat(agent.killed()).isEmpty();
+    agent.succeeds(attempt(0, 0));
+    assertThat(agent.started()).containsExactly(0L, 1L, 2L);
+
+    unheard(Duration.ofMinutes(2));
+    assertThat(agent.killed()).contains(1L, 2L).doesNotContain(0L);
+    agent.on(new AgentEvent.Killed(attempt(0, 1))).on(new AgentEvent.Killed(attempt(0, 2)));
+    assertThat(agent.started()).isEmpty();
+    assertThat(agent.take(AgentEffect.PowerOff.class)).isEmpty();
+
+    unheard(Duration.ofMinutes(15));
+    assertThat(agent.take(AgentEffect.PowerOff.class)).hasSize(1);
+    assertThat(agent.lease(0).released()).isTrue();
+    assertThat(agent.lease(0).failed()).extracting(Failure::cause).containsOnly(Cause.LOST);
+    assertThat(agent.lease(0).done().indexes()).containsExactly(0L);
+  }
+
+  @Test
+  void whoHoldsNothingPowersOffAsLate() {
+    unheard(Duration.ofMinutes(29));
+    assertThat(agent.take(AgentEffect.PowerOff.class)).isEmpty();
+
+    unheard(Duration.ofMinutes(2));
+    assertThat(agent.take(AgentEffect.PowerOff.class)).hasSize(1);
+  }
+
+  private void unheard(Duration time) {
+    var until = agent.now().plus(time).monotonicNanos();
+    while (agent.now().monotonicNanos() < until) {
+      if (agent.syncs() > 0) agent.syncFails();
+      agent.millis(500);
+    }
+  }
+
+  @Test
+  void afterASuspensionItAsksBeforeItThinksItselfCutOff() {
+    agent.granted(order(0, 2)).millis(100).orders(order(0, 2)).after(Duration.ofSeconds(2));
+    agent.syncs();
+    agent.suspended(Duration.ofHours(2)).millis(1).on(new AgentEvent.Woke());
+
+    assertThat(agent.killed()).isEmpty();
+    assertThat(agent.take(AgentEffect.PowerOff.class)).isEmpty();
+    agent.millis(100);
+    assertThat(agent.syncs()).isEqualTo(1);
+    agent.orders(order(0, 2)).after(Duration.ofSeconds(5));
+    assertThat(agent.killed()).isEmpty();
+  }
+
+  @Test
+  void exclusiveWorkIsNotPublishedAfterTheMachineStoodStill() {
+    var agent = new Driven(machine(2), exclusive());
+    agent.granted(order(0, 2)).suspended(Duration.ofSeconds(10)).exits(attempt(0, 0), 0).millis(100);
+
+    assertThat(agent.take(AgentEffect.Upload.class)).isEmpty();
+    assertThat(agent.lease(0).failed())
+        .singleElement()
+        .satisfies(f -> assertThat(f.cause()).isEqualTo(Cause.INFRASTRUCTURE))
+        .satisfies(f -> assertThat(f.evidence()).contains("stood still"));
+  }
+
+  @Test
+  void theClocksAreReadAgainBetweenTheUploadAndTheSentinel() {
+    var agent = new Driven(machine(2), exclusive());
+    agent.granted(order(0, 2)).exits(attempt(0, 0), 0);
+    assertThat(agent.take(AgentEffect.Upload.class)).hasSize(1);
+    agent.suspended(Duration.ofSeconds(10));
+    agent.on(new AgentEvent.Uploaded(attempt(0, 0), output(attempt(0, 0)))).millis(100);
+
+    assertThat(agent.take(AgentEffect.Seal.class)).isEmpty();
+    assertThat(agent.lease(0).failed()).extracting(Failure::cause).containsOnly(Cause.INFRASTRUCTURE);
+  }
+
+  @Test
+  void ordinaryWorkInDoubtIsPublishedButTriedOnlyOnce() {
+    agent.granted(order(0, 2)).suspended(Duration.ofSeconds(10)).exits(attempt(0, 0), 0);
+    assertThat(agent.take(AgentEffect.Upload.class)).hasSize(1);
+
+    agent.on(new AgentEvent.PublishFailed(attempt(0, 0), true, "store away")).after(Duration.ofSeconds(20));
+    assertThat(agent.take(AgentEffect.Upload.class)).isEmpty();
+    assertThat(agent.lease(0).failed()).extracting(Failure::cause).containsOnly(Cause.INFRASTRUCTURE);
+  }
+
+  @Test
+  void aPublicationIsTriedUntilTheCutOffAndNothingStartsMeanwhile() {
+    agent.granted(order(0, 9)).exits(attempt(0, 0), 0);
+    agent.started();
+    agent.on(new AgentEvent.PublishFailed(attempt(0, 0), true, "store away"));
+    agent.succeeds(attempt(0, 1)).millis(1);
+    assertThat(agent.started()).isEmpty();
+
+    for (var i = 0; i < 2_000; i++) {
+      if (!agent.take(AgentEffect.Upload.class).isEmpty())
+        agent.on(new AgentEvent.PublishFailed(attempt(0, 0), true, "store away"));
+      agent.heardFor(Duration.ofMillis(500), order(0, 9));
+    }
+    agent.after(Duration.ofSeconds(2));
+    assertThat(agent.lease(0).failed()).extracting(Failure::evidence).containsExactly("store away");
+    assertThat(agent.started()).as("the store is taken to be back until it fails again").isNotEmpty();
+  }
+}
