@@ -1,0 +1,51 @@
+package dev.mayfly.local.ledger;
+
+import java.util.concurrent.atomic.LongAdder;
+
+/**
+ * Counts operations as Firestore would charge them: a document read, written or deleted is one; a
+ * read or query that finds nothing is one read; a total is one read a thousand documents; a pulse
+ * told to a watch is one read.
+ */
+public final class Meter {
+  private final LongAdder reads = new LongAdder();
+  private final LongAdder writes = new LongAdder();
+  private final LongAdder deletes = new LongAdder();
+  private final LongAdder commits = new LongAdder();
+  private final LongAdder conflicts = new LongAdder();
+
+  /**
+   * Since the ledger was opened.
+   *
+   * @param commits batches that were written
+   * @param conflicts batches that were not; what was in them counts nowhere else
+   */
+  public record Operations(long reads, long writes, long deletes, long commits, long conflicts) {
+    /** What there is to pay for. */
+    public long total() {
+      return reads + writes + deletes;
+    }
+  }
+
+  public Operations operations() {
+    return new Operations(reads.sum(), writes.sum(), deletes.sum(), commits.sum(), conflicts.sum());
+  }
+
+  void found(int documents) {
+    reads.add(Math.max(1, documents));
+  }
+
+  void counted(long documents) {
+    reads.add(Math.max(1, (documents + 999) / 1000));
+  }
+
+  void committed(int written, int deleted) {
+    writes.add(written);
+    deletes.add(deleted);
+    commits.increment();
+  }
+
+  void conflicted() {
+    conflicts.increment();
+  }
+}

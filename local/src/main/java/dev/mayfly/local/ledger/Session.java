@@ -1,0 +1,71 @@
+package dev.mayfly.local.ledger;
+
+import dev.mayfly.core.error.Unavailable;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** One connection and its prepared statements; for one thread at a time. */
+final class Session implements AutoCloseable {
+  /** Makes a value of one row. */
+  interface Row<T> {
+    T of(ResultSet row) throws SQLException;
+  }
+
+  private final Connection connection;
+  private final Map<String, PreparedStatement> statements = new HashMap<>();
+
+  Session(Connection connection) {
+    this.connection = connection;
+  }
+
+  <T> List<T> all(String sql, List<?> values, Row<T> row) {
+    try {
+      var found = new ArrayList<T>();
+      try (var rows = bound(sql, values).executeQuery()) {
+        while (rows.next()) found.add(row.of(rows));
+      }
+      return found;
+    } catch (SQLException e) {
+      throw unavailable(e);
+    }
+  }
+
+  /** How many rows it changed. */
+  int change(String sql, List<?> values) {
+    try {
+      return bound(sql, values).executeUpdate();
+    } catch (SQLException e) {
+      throw unavailable(e);
+    }
+  }
+
+  private PreparedStatement bound(String sql, List<?> values) throws SQLException {
+    var statement = statements.get(sql);
+    if (statement == null) {
+      statement = connection.prepareStatement(sql);
+      statements.put(sql, statement);
+    }
+    for (var i = 0; i < values.size(); i++) statement.setObject(i + 1, values.get(i));
+    return statement;
+  }
+
+  /** What went wrong in the file: the disk may be full, or the folder gone. */
+  static Unavailable unavailable(SQLException e) {
+    return new Unavailable("the ledger's file cannot be used now: " + e.getMessage(), e);
+  }
+
+  @Override
+  public void close() {
+    try {
+      connection.close();
+    } catch (SQLException e) {
+      throw unavailable(e);
+    }
+  }
+}
