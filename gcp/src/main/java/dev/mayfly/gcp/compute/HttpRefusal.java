@@ -2,16 +2,17 @@ package dev.mayfly.gcp.compute;
 
 import com.google.api.client.http.HttpResponseException;
 import com.google.api.gax.rpc.ApiException;
-import com.google.gson.JsonElement;
-import com.google.gson.JsonObject;
-import com.google.gson.JsonParseException;
-import com.google.gson.JsonParser;
+import com.google.protobuf.InvalidProtocolBufferException;
+import com.google.protobuf.Struct;
+import com.google.protobuf.Value;
+import com.google.protobuf.util.JsonFormat;
 import dev.mayfly.core.error.Denied;
 import dev.mayfly.core.error.MayflyException;
 import dev.mayfly.core.error.Unavailable;
 import dev.mayfly.core.port.Fleet.Refusal;
 import dev.mayfly.core.port.Fleet.Refusal.Kind;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a call was refused with. The client's exception keeps only the status: the reason, without
@@ -25,14 +26,17 @@ record HttpRefusal(int status, String reason, String message) {
     if (!(failure.getCause() instanceof HttpResponseException answer)) {
       return new HttpRefusal(0, "", String.valueOf(failure.getMessage()));
     }
-    var error = error(answer.getContent());
+    var error = field(body(answer.getContent()), "error").getStructValue();
+    var first =
+        field(error, "errors").getListValue().getValuesList().stream()
+            .map(Value::getStructValue)
+            .findFirst()
+            .orElse(Struct.getDefaultInstance());
+    var message = field(error, "message").getStringValue();
     return new HttpRefusal(
         answer.getStatusCode(),
-        error.flatMap(HttpRefusal::reason).orElse(""),
-        error
-            .map(object -> object.get("message"))
-            .map(JsonElement::getAsString)
-            .orElse(String.valueOf(failure.getMessage())));
+        field(first, "reason").getStringValue(),
+        message.isEmpty() ? String.valueOf(failure.getMessage()) : message);
   }
 
   boolean isNotFound() {
@@ -66,21 +70,20 @@ record HttpRefusal(int status, String reason, String message) {
         : new Unavailable(text, cause);
   }
 
-  private static Optional<JsonObject> error(String body) {
+  /**
+   * The body as JSON; a proxy in between may answer with something else, and is then not quoted.
+   */
+  private static Struct body(@Nullable String text) {
+    var body = Struct.newBuilder();
     try {
-      return Optional.ofNullable(body)
-          .map(JsonParser::parseString)
-          .filter(JsonElement::isJsonObject)
-          .map(root -> root.getAsJsonObject().getAsJsonObject("error"));
-    } catch (JsonParseException | ClassCastException notTheUsualShape) {
-      return Optional.empty();
+      JsonFormat.parser().merge(text == null ? "{}" : text, body);
+    } catch (InvalidProtocolBufferException noJson) {
+      return Struct.getDefaultInstance();
     }
+    return body.build();
   }
 
-  private static Optional<String> reason(JsonObject error) {
-    return Optional.ofNullable(error.getAsJsonArray("errors"))
-        .filter(errors -> !errors.isEmpty())
-        .map(errors -> errors.get(0).getAsJsonObject().get("reason"))
-        .map(JsonElement::getAsString);
+  private static Value field(Struct object, String name) {
+    return object.getFieldsOrDefault(name, Value.getDefaultInstance());
   }
 }

@@ -44,14 +44,6 @@ public final class Cloud implements AutoCloseable {
     this.machineDials = machineDials;
   }
 
-  /** Starts with the node agent as what machines boot, on the real clock. */
-  public static Cloud start(
-      CloudSettings settings, List<Route> others, Consumer<Operation> systemEvents)
-      throws IOException {
-    var command = BootCommand.agent(settings.agentClassPath(), settings.agentJvm());
-    return start(settings, command, InstantSource.system(), others, systemEvents);
-  }
-
   /**
    * Starts the cloud, and finds the machines of the one before it.
    *

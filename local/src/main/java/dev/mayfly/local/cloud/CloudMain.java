@@ -1,6 +1,8 @@
 package dev.mayfly.local.cloud;
 
+import dev.mayfly.local.cloud.vm.BootCommand;
 import java.io.IOException;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import org.slf4j.Logger;
@@ -20,7 +22,8 @@ public final class CloudMain {
   public static void main(String[] arguments) throws InterruptedException {
     try {
       var settings = CloudSettings.from(System.getenv());
-      var cloud = Cloud.start(settings, List.of(), event -> {});
+      var agent = BootCommand.agent(settings.agentClassPath(), settings.agentJvm());
+      var cloud = Cloud.start(settings, agent, InstantSource.system(), List.of(), event -> {});
       Runtime.getRuntime().addShutdownHook(new Thread(cloud::close));
       LOG.info("The simulated cloud serves {} from {}", cloud.url(), settings.folder());
       new CountDownLatch(1).await();
