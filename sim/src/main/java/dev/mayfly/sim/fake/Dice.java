@@ -47,6 +47,11 @@ public final class Dice {
     return some.get(random.nextInt(some.size()));
   }
 
+  /** The sequence itself. */
+  public RandomGenerator generator() {
+    return random;
+  }
+
   public long bits() {
     return random.nextLong();
   }

@@ -1,6 +1,7 @@
 package dev.mayfly.sim.fake;
 
 import java.util.ArrayDeque;
+import java.util.function.BiConsumer;
 
 /**
  * A process in the simulation: what belongs to it stops with it. It may be killed for ever, or
@@ -11,13 +12,28 @@ public final class Scope {
   static final String WORLD = "world";
 
   private final String name;
+  private final BiConsumer<Scope, Throwable> failed;
   private final ArrayDeque<Runnable> held = new ArrayDeque<>();
   private boolean alive = true;
   private boolean frozen;
   private int depth;
 
+  /** A process in which nothing may be thrown. */
   public Scope(String name) {
+    this(
+        name,
+        (scope, thrown) -> {
+          throw thrown instanceof RuntimeException e ? e : new IllegalStateException(thrown);
+        });
+  }
+
+  /**
+   * @param failed is told what an event of this process threw; a {@link Crash} has killed it by
+   *     then
+   */
+  public Scope(String name, BiConsumer<Scope, Throwable> failed) {
     this.name = name;
+    this.failed = failed;
   }
 
   public String name() {
@@ -33,8 +49,7 @@ public final class Scope {
   }
 
   /**
-   * Whether an event of this process may happen now: it is there, awake, and not in the middle of
-   * one.
+   * Whether an event of this process may happen now: it is there, awake, and not in one already.
    */
   public boolean runnable() {
     return alive && !frozen && (depth == 0 || name.equals(WORLD));
@@ -62,6 +77,11 @@ public final class Scope {
     depth++;
     try {
       task.run();
+    } catch (Crash crash) {
+      kill();
+      failed.accept(this, crash);
+    } catch (RuntimeException thrown) {
+      failed.accept(this, thrown);
     } finally {
       depth--;
       if (depth == 0 && !frozen) release();

@@ -75,7 +75,7 @@ public final class SimFleet implements Fleet {
     if (there != null && there.visible) return existing(there, order);
     if (known != null) return new Ordered.Accepted(known);
     if (weather.strikes(Fault.ORDER_NAME_TAKEN)) {
-      addForeign(order);
+      addForeign(order, Map.of());
       return taken(order);
     }
     return refusal(order).<Ordered>map(Ordered.Refused::new).orElseGet(() -> accept(order));
@@ -126,7 +126,8 @@ public final class SimFleet implements Fleet {
     operations.put(operation, new Operation(time.instant().plus(done), Optional.empty()));
     if (visible.isZero()) machine.visible = true;
     else time.after(visible, () -> machine.visible = true);
-    if (!weather.strikes(Fault.BOOT_NEVER)) time.after(done, () -> start(machine));
+    var boots = !weather.strikes(Fault.BOOT_NEVER);
+    time.after(done, () -> start(machine, boots));
     time.after(order.pool().life(), () -> vanish(machine));
     return new Ordered.Accepted(operation);
   }
@@ -138,10 +139,6 @@ public final class SimFleet implements Fleet {
     return machine;
   }
 
-  private void addForeign(Order order) {
-    addForeign(order, Map.of());
-  }
-
   /** A machine of somebody else's, with labels that are not ours. */
   public SimMachine addForeign(Order order, Map<String, String> labels) {
     var theirs = new Order(order.name(), order.pool(), labels, Map.of(), "theirs");
@@ -151,11 +148,11 @@ public final class SimFleet implements Fleet {
     return machine;
   }
 
-  private void start(SimMachine machine) {
+  private void start(SimMachine machine, boolean boots) {
     if (machine.gone || machine.deleting || machine.powered) return;
     machine.shown = Machine.Status.RUNNING;
     machine.powered = true;
-    power.on(machine);
+    if (boots) power.on(machine);
   }
 
   @Override
@@ -215,6 +212,13 @@ public final class SimFleet implements Fleet {
           switchOff(machine);
           time.after(lag, () -> end(machine, stays));
         });
+  }
+
+  /** The machine switches itself off, or its owner stops it: it stays, STOPPED. */
+  public void halt(SimMachine machine) {
+    if (machine.gone || !machine.powered) return;
+    switchOff(machine);
+    end(machine, true);
   }
 
   private void end(SimMachine machine, boolean stays) {

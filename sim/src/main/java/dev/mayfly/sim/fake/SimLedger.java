@@ -26,15 +26,23 @@ import java.util.function.Supplier;
  * it.
  */
 public final class SimLedger implements Ledger {
-  /** Sees each document as it changes, in the order of the writes. */
+  /** What one write changed. */
+  public record Change(Optional<Document> before, Optional<Document> after) {
+    public Document document() {
+      return after.or(() -> before).orElseThrow();
+    }
+  }
+
+  /** Sees each batch once all of it is written. */
   public interface Observer {
-    void changed(Optional<Document> before, Optional<Document> after);
+    void committed(List<Change> batch);
   }
 
   private final SimTime time;
   private final Supplier<Duration> watchDelay;
   private final TreeMap<String, Stored<? extends Document>> documents = new TreeMap<>();
   private final List<SimWatch> watches = new ArrayList<>();
+  private final List<Change> changes = new ArrayList<>();
   private final List<Observer> observers = new ArrayList<>();
   private long version;
 
@@ -103,7 +111,11 @@ public final class SimLedger implements Ledger {
     if (writes.size() > 400)
       throw new IllegalArgumentException(writes.size() + " writes in a batch");
     for (var write : writes) if (conflicts(write)) return new Committed.Conflict(write.key());
-    return new Committed.Done(writes.stream().map(this::write).toList());
+    var versions = writes.stream().map(this::write).toList();
+    var batch = List.copyOf(changes);
+    changes.clear();
+    observers.forEach(o -> o.committed(batch));
+    return new Committed.Done(versions);
   }
 
   private boolean conflicts(Write write) {
@@ -141,7 +153,7 @@ public final class SimLedger implements Ledger {
 
   private void tell(@org.jspecify.annotations.Nullable Stored<?> before, Optional<Document> after) {
     Optional<Document> old = before == null ? Optional.empty() : Optional.of(before.value());
-    observers.forEach(o -> o.changed(old, after));
+    changes.add(new Change(old, after));
   }
 
   private String notify(Write.Notify n) {

@@ -26,8 +26,8 @@ public final class Trace {
   }
 
   public void add(String line) {
-    var at = Duration.between(start, time.instant());
-    var stamped = "%7d.%03d  %s".formatted(at.toSeconds(), at.toMillisPart(), line);
+    var at = Duration.between(start, time.instant()).toMillis();
+    var stamped = at / 1000 + "." + String.valueOf(1000 + at % 1000).substring(1) + " " + line;
     for (var i = 0; i < stamped.length(); i++) hash = (hash ^ stamped.charAt(i)) * 0x100000001b3L;
     last.add(stamped);
     if (last.size() > KEPT) last.poll();

@@ -1,0 +1,84 @@
+package dev.mayfly.sim;
+
+import dev.mayfly.core.model.Hint;
+import dev.mayfly.core.model.Message;
+import dev.mayfly.sim.fake.Dice;
+import dev.mayfly.sim.fake.Fault;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/** Brings calls and messages to a function instance, and makes a new one for each that died. */
+final class Gateway {
+  private static final int TRIES = 30;
+
+  private final World world;
+  private final ControlPlane.Maker maker;
+  private final Dice dice;
+  private final int size;
+  private final List<Instance> instances = new ArrayList<>();
+  private int number;
+
+  Gateway(World world, ControlPlane.Maker maker, int size) {
+    this.world = world;
+    this.maker = maker;
+    this.size = size;
+    dice = world.dice().of("gateway");
+  }
+
+  void fill() {
+    while (world.skies().control && instances.size() < size)
+      instances.add(new Instance(world, "f" + ++number, maker));
+  }
+
+  /** One that can take a call now. */
+  Optional<Instance> any() {
+    return instances.isEmpty() ? Optional.empty() : Optional.of(dice.pick(instances));
+  }
+
+  void died(Instance instance) {
+    if (!instances.remove(instance)) return;
+    world.trace().add(instance.name() + " died");
+    world.time().after(dice.millis(300, 8_000), this::fill);
+  }
+
+  void killOne() {
+    any()
+        .ifPresent(i -> {
+          world.weather().noted(Fault.INSTANCE_KILLED, i.name());
+          i.kill();
+          died(i);
+        });
+  }
+
+  /** The whole control plane goes away: nothing answers until {@link #comeBack}. */
+  void goAway() {
+    world.skies().control = false;
+    for (var instance : List.copyOf(instances)) instance.kill();
+    instances.clear();
+  }
+
+  void comeBack() {
+    world.skies().control = true;
+    fill();
+  }
+
+  void deliver(Message message) {
+    deliver("message " + message.id(), p -> p.receive(message), Integer.MAX_VALUE);
+  }
+
+  void deliver(Hint hint) {
+    deliver(hint.toString(), p -> p.receive(hint), TRIES);
+  }
+
+  private void deliver(String what, Consumer<ControlPlane> work, int tries) {
+    if (tries == 0) return;
+    Runnable again = () -> deliver(what, work, tries - 1);
+    any()
+        .ifPresentOrElse(
+            i -> i.deliver(what, work, again),
+            () -> world.time().after(Duration.ofSeconds(10), () -> deliver(what, work, tries)));
+  }
+}

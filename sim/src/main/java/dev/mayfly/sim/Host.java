@@ -1,0 +1,153 @@
+package dev.mayfly.sim;
+
+import dev.mayfly.core.agent.AgentEffect;
+import dev.mayfly.core.agent.AgentEvent;
+import dev.mayfly.core.model.Incarnation;
+import dev.mayfly.core.model.MachineSheet;
+import dev.mayfly.sim.check.Violation;
+import dev.mayfly.sim.fake.Crash;
+import dev.mayfly.sim.fake.Dice;
+import dev.mayfly.sim.fake.Fault;
+import dev.mayfly.sim.fake.Scope;
+import dev.mayfly.sim.fake.SimMachine;
+import java.time.Duration;
+import java.util.Optional;
+
+/** A machine that runs: its clocks, its processes, its network and its agent. */
+final class Host {
+  private final World world;
+  private final SimMachine machine;
+  private final MachineSheet sheet;
+  private final Dice dice;
+  private final HostClock clock;
+  private final Scope tasks;
+  private final Processes processes;
+  private final Wire wire;
+  private Scope agentScope;
+  private Optional<AgentProcess> agent = Optional.empty();
+  private boolean off;
+  private int agents;
+
+  Host(World world, SimMachine machine) {
+    this.world = world;
+    this.machine = machine;
+    sheet = MachineSheet.of(machine.metadata());
+    dice = world.dice().of("host " + machine.id());
+    var drifts = world.weather().strikes(Fault.CLOCK_DRIFT);
+    clock =
+        new HostClock(
+            world.time(), drifts ? 1 + dice.between(-500, 500) / 1e6 : 1, dice.millis(-800, 800));
+    tasks = new Scope("tasks of " + machine);
+    agentScope = new Scope("none");
+    processes = new Processes(world, sheet.worker(), tasks);
+    wire = new Wire(world, sheet.worker());
+  }
+
+  /** A process that begins now starts speaking after this: the pulled image, the JVM. */
+  void boot() {
+    startAgent(dice.seconds(2, 8));
+  }
+
+  private void startAgent(Duration after) {
+    agentScope = new Scope(sheet.worker() + "#" + ++agents, this::failed);
+    var scope = agentScope;
+    world
+        .time()
+        .after(
+            after,
+            scope,
+            () -> {
+              var incarnation =
+                  new Incarnation(machine.id(), "boot-" + machine.id(), clock.now().wall());
+              var process = new AgentProcess(world, this, sheet, incarnation, scope);
+              agent = Optional.of(process);
+              process.start();
+            });
+    if (frozen()) scope.freeze();
+  }
+
+  private void failed(Scope dead, Throwable thrown) {
+    if (!(thrown instanceof Crash)) throw new Violation("I0", thrown);
+    world.trace().add(dead + " died: " + thrown.getMessage());
+    restartAgent();
+  }
+
+  /** The agent dies and starts again; its tasks' processes run on until the new one kills them. */
+  void restartAgent() {
+    if (off) return;
+    world.truth().troubled(worker());
+    agentScope.kill();
+    startAgent(dice.seconds(1, 20));
+  }
+
+  void notice() {
+    agent.ifPresent(a -> a.tell(new AgentEvent.NoticeCame(clock.now().wall())));
+  }
+
+  void powerOff() {
+    off = true;
+    world.truth().troubled(worker());
+    agentScope.kill();
+    tasks.kill();
+    processes.killAll();
+  }
+
+  /** Nothing on it runs until {@link #resume}; its clocks go on. */
+  void freeze() {
+    world.truth().troubled(worker());
+    agentScope.freeze();
+    tasks.freeze();
+  }
+
+  /**
+   * @param asleep for how long its monotonic clock stood still
+   */
+  void resume(Duration asleep) {
+    if (off) return;
+    world.truth().troubled(worker());
+    clock.slept(asleep);
+    tasks.resume();
+    agentScope.resume();
+  }
+
+  private boolean frozen() {
+    return tasks.frozen();
+  }
+
+  void cut(boolean cut) {
+    world.truth().troubled(worker());
+    wire.cut(cut);
+  }
+
+  void kill(AgentEffect.Kill kill) {
+    world.bugs().kill(kill, processes);
+  }
+
+  boolean on() {
+    return !off;
+  }
+
+  String worker() {
+    return sheet.worker();
+  }
+
+  MachineSheet sheet() {
+    return sheet;
+  }
+
+  SimMachine machine() {
+    return machine;
+  }
+
+  HostClock clock() {
+    return clock;
+  }
+
+  Processes processes() {
+    return processes;
+  }
+
+  Wire wire() {
+    return wire;
+  }
+}

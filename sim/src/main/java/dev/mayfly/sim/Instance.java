@@ -1,0 +1,145 @@
+package dev.mayfly.sim;
+
+import dev.mayfly.core.control.Ports;
+import dev.mayfly.core.error.MayflyException;
+import dev.mayfly.core.error.Unavailable;
+import dev.mayfly.core.model.SyncOrders;
+import dev.mayfly.core.model.SyncReport;
+import dev.mayfly.sim.check.Violation;
+import dev.mayfly.sim.fake.Crash;
+import dev.mayfly.sim.fake.Dice;
+import dev.mayfly.sim.fake.Fault;
+import dev.mayfly.sim.fake.HookedBus;
+import dev.mayfly.sim.fake.HookedFleet;
+import dev.mayfly.sim.fake.HookedLedger;
+import dev.mayfly.sim.fake.HookedObjects;
+import dev.mayfly.sim.fake.Scope;
+import dev.mayfly.sim.fake.SimIds;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/** One function instance: the use cases over ports of its own, until it dies. */
+final class Instance {
+  private static final Duration ACK_DEADLINE = Duration.ofSeconds(60);
+
+  private final World world;
+  private final Scope scope;
+  private final Dice dice;
+  private final ControlPlane plane;
+  private final List<Runnable> connections = new ArrayList<>();
+
+  Instance(World world, String name, ControlPlane.Maker maker) {
+    this.world = world;
+    scope = new Scope(name, this::failed);
+    dice = world.dice().of("instance " + name);
+    var hook = new InstanceHook(world, scope);
+    plane =
+        maker.make(
+            new Ports(
+                new HookedLedger(
+                    world.ledger(),
+                    scope,
+                    hook,
+                    () -> world.weather().strikes(Fault.LEDGER_CONFLICT)),
+                new HookedBus(world.bus(), hook),
+                new HookedFleet(world.fleet(), hook),
+                new HookedObjects(world.objects(), hook),
+                world.codec(),
+                world.time().alarms(scope),
+                new SimIds(world.dice().of("ids " + name)),
+                world.time()),
+            name);
+  }
+
+  boolean alive() {
+    return scope.alive();
+  }
+
+  String name() {
+    return scope.name();
+  }
+
+  void kill() {
+    scope.kill();
+    closed();
+  }
+
+  private void failed(Scope dead, Throwable thrown) {
+    world.trace().add(dead + " threw " + thrown);
+    if (thrown instanceof Crash) {
+      closed();
+      world.gateway().died(this);
+    } else if (!(thrown instanceof MayflyException)) throw new Violation("I0", thrown);
+  }
+
+  /** Every call that it kept open breaks. */
+  private void closed() {
+    var broken = List.copyOf(connections);
+    connections.clear();
+    broken.forEach(Runnable::run);
+  }
+
+  /**
+   * One call of an agent.
+   *
+   * @param broken is run when no answer can come any more
+   */
+  void sync(SyncReport report, Consumer<SyncOrders> reply, Runnable broken) {
+    connections.add(broken);
+    world
+        .time()
+        .after(
+            Duration.ofMillis(1),
+            scope,
+            () -> {
+              world.truth().hearing(Optional.of(report));
+              try {
+                plane.sync(
+                    world.bugs().heard(report, world),
+                    orders -> {
+                      connections.remove(broken);
+                      reply.accept(orders);
+                    });
+              } catch (MayflyException refused) {
+                world
+                    .trace()
+                    .add(scope + " refused " + report.worker() + ": " + refused.getMessage());
+                connections.remove(broken);
+                broken.run();
+              } finally {
+                world.truth().hearing(Optional.empty());
+              }
+            });
+  }
+
+  /** A delivery: it is acknowledged, or comes again. */
+  void deliver(String what, Consumer<ControlPlane> work, Runnable again) {
+    var settled = new boolean[1];
+    Runnable nack =
+        () -> {
+          if (settled[0]) return;
+          settled[0] = true;
+          world.trace().seen("redelivered");
+          again.run();
+        };
+    world.time().after(ACK_DEADLINE, nack);
+    world
+        .time()
+        .after(
+            Duration.ofMillis(1),
+            scope,
+            () -> {
+              world.trace().add(scope + " takes " + what);
+              try {
+                work.accept(plane);
+                settled[0] = true;
+              } catch (Unavailable busy) {
+                world.trace().add(scope + " could not: " + busy.getMessage());
+                world.time().after(dice.seconds(5, 20), nack);
+              }
+            });
+  }
+}

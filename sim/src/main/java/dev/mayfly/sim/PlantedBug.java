@@ -1,0 +1,27 @@
+package dev.mayfly.sim;
+
+import dev.mayfly.core.agent.AgentEffect;
+import dev.mayfly.core.model.SyncReport;
+
+/**
+ * A mistake that somebody could have made, kept so that it is known to be found. It wraps what the
+ * world is made of; the code that runs on Google Cloud knows nothing of it.
+ */
+interface PlantedBug {
+  PlantedBug NONE = new PlantedBug() {};
+
+  /** The control plane with the mistake in it. */
+  default ControlPlane.Maker plant(ControlPlane.Maker maker, World world) {
+    return maker;
+  }
+
+  /** What the machine does when its agent asks for a kill. */
+  default void kill(AgentEffect.Kill kill, Processes processes) {
+    processes.kill(kill);
+  }
+
+  /** What a report tells once it has arrived. */
+  default SyncReport heard(SyncReport report, World world) {
+    return report;
+  }
+}

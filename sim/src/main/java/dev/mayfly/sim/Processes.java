@@ -1,0 +1,152 @@
+package dev.mayfly.sim;
+
+import dev.mayfly.core.agent.AgentEffect;
+import dev.mayfly.core.agent.AgentEvent;
+import dev.mayfly.core.agent.Attempt;
+import dev.mayfly.core.agent.Invocation;
+import dev.mayfly.core.model.Cause;
+import dev.mayfly.core.port.Objects;
+import dev.mayfly.core.port.Url;
+import dev.mayfly.sim.check.Proc;
+import dev.mayfly.sim.fake.Dice;
+import dev.mayfly.sim.fake.Fault;
+import dev.mayfly.sim.fake.Scope;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+
+/**
+ * The task processes of one machine. They belong to the machine and not to its agent: they outlive
+ * an agent that dies, until the next one kills them.
+ */
+final class Processes {
+  private static final class Running {
+    final AgentEffect.Start start;
+    final Proc truth;
+    final TaskHabits.Habit habit;
+    boolean dying;
+
+    Running(AgentEffect.Start start, Proc truth, TaskHabits.Habit habit) {
+      this.start = start;
+      this.truth = truth;
+      this.habit = habit;
+    }
+  }
+
+  private final World world;
+  private final String worker;
+  private final Scope scope;
+  private final Map<String, Running> running = new TreeMap<>();
+  private final Map<String, String> left = new TreeMap<>();
+  private Consumer<AgentEvent> agent = event -> {};
+  private final Dice dice;
+  private int number;
+
+  Processes(World world, String worker, Scope scope) {
+    this.world = world;
+    this.worker = worker;
+    this.scope = scope;
+    dice = world.dice().of("kill " + worker);
+  }
+
+  /** Whom the ends of processes are told from now on. */
+  void tell(Consumer<AgentEvent> next) {
+    agent = next;
+  }
+
+  void start(AgentEffect.Start start) {
+    var attempt = start.attempt();
+    var spec = start.sheet().spec();
+    var truth = new Proc(worker, attempt, spec.resources(), spec.exclusive());
+    var habit = world.habits(attempt.lease().job()).of(attempt);
+    var process = new Running(start, truth, habit);
+    running.put(attempt.toString(), process);
+    world.began(truth);
+    if (!habit.hangs()) world.time().after(habit.runs(), scope, () -> exit(process));
+  }
+
+  private void exit(Running process) {
+    if (running.get(name(process)) != process) return;
+    var attempt = process.start.attempt();
+    var habit = process.habit;
+    if (habit.exitCode() == 0 && habit.leavesOutput()) leave(process);
+    end(process, habit.exitCode() != 0);
+    agent.accept(
+        new AgentEvent.Exited(
+            attempt, habit.exitCode(), habit.outOfMemory(), "exit " + habit.exitCode()));
+  }
+
+  private void leave(Running process) {
+    var start = process.start;
+    var text = process.truth + " #" + ++number;
+    if (start.sheet().spec().data().outputsWritten())
+      world
+          .objects()
+          .replace(
+              Url.of(Invocation.output(start.sheet(), start.item())),
+              Objects.Content.of(text.getBytes(StandardCharsets.UTF_8)),
+              Map.of());
+    else left.put(name(process), text);
+  }
+
+  /** What the attempt left for the agent to upload. */
+  java.util.Optional<String> left(Attempt attempt) {
+    return java.util.Optional.ofNullable(left.get(attempt.toString()));
+  }
+
+  void drop(Attempt attempt) {
+    left.remove(attempt.toString());
+  }
+
+  void kill(AgentEffect.Kill kill) {
+    var process = running.get(kill.attempt().toString());
+    if (process == null) {
+      world
+          .time()
+          .after(
+              Duration.ofMillis(1),
+              scope,
+              () -> agent.accept(new AgentEvent.Killed(kill.attempt())));
+      return;
+    }
+    var obeys = dice.chance(0.7);
+    var slow = world.weather().strikes(Fault.KILL_SLOW);
+    var takes = obeys ? Duration.ofMillis(30) : kill.grace().plusMillis(20);
+    if (slow) takes = takes.plus(world.weather().dice(Fault.KILL_SLOW).seconds(1, 20));
+    process.dying = true;
+    world.time().after(takes, scope, () -> killed(process));
+  }
+
+  private void killed(Running process) {
+    if (running.get(name(process)) == process) end(process, false);
+    agent.accept(new AgentEvent.Killed(process.start.attempt()));
+  }
+
+  private void end(Running process, boolean ownFault) {
+    running.remove(name(process));
+    world.ended(process.truth, ownFault);
+  }
+
+  /** The next agent's first act. */
+  void killAll() {
+    for (var process : List.copyOf(running.values())) end(process, false);
+    left.clear();
+  }
+
+  private static String name(Running process) {
+    return process.start.attempt().toString();
+  }
+
+  boolean has(Attempt attempt) {
+    return running.containsKey(attempt.toString());
+  }
+
+  /** Whose fault a failure to start is. */
+  static AgentEvent startFailed(Attempt attempt) {
+    return new AgentEvent.StartFailed(
+        attempt, Cause.INFRASTRUCTURE, "the object store did not answer");
+  }
+}

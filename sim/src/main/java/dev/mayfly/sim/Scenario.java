@@ -1,0 +1,40 @@
+package dev.mayfly.sim;
+
+import dev.mayfly.core.model.ClusterSpec;
+import dev.mayfly.sim.fake.Fault;
+import java.time.Duration;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * What a world begins with, and what will be done to it.
+ *
+ * @param faults those that may strike
+ * @param instances how many function instances there are
+ * @param stock how many machines each zone has
+ * @param storm for how long faults strike; then nothing goes wrong any more
+ */
+record Scenario(
+    long seed,
+    Set<Fault> faults,
+    int instances,
+    ClusterSpec cluster,
+    Map<String, Integer> stock,
+    List<PlannedJob> jobs,
+    Duration storm) {
+  Scenario with(Set<Fault> other) {
+    return new Scenario(seed, other, instances, cluster, stock, jobs, storm);
+  }
+
+  Scenario without(Fault fault) {
+    var fewer = faults.isEmpty() ? EnumSet.noneOf(Fault.class) : EnumSet.copyOf(faults);
+    fewer.remove(fault);
+    return with(fewer);
+  }
+
+  long tasks() {
+    return jobs.stream().mapToLong(Scenarios::tasks).sum();
+  }
+}

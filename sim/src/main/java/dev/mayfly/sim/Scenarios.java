@@ -1,0 +1,154 @@
+package dev.mayfly.sim;
+
+import dev.mayfly.core.model.ClusterSpec;
+import dev.mayfly.core.model.JobSpec;
+import dev.mayfly.core.model.PoolSpec;
+import dev.mayfly.core.model.Provisioning;
+import dev.mayfly.core.model.Resources;
+import dev.mayfly.core.model.TaskSource;
+import dev.mayfly.sim.fake.Dice;
+import dev.mayfly.sim.fake.Fault;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+
+/** Draws a scenario from a seed: a bounded one, and each another mixture of sizes and faults. */
+final class Scenarios {
+  private static final String BUCKET = "gs://lab-bucket";
+  private static final long GIB = 1L << 30;
+
+  private Scenarios() {}
+
+  static Scenario of(long seed) {
+    var dice = new Dice(seed).of("scenario");
+    var storm = dice.seconds(180, 2_400);
+    var zones = List.of("z-a", "z-b", "z-c").subList(0, dice.between(1, 3));
+    var jobs = new ArrayList<PlannedJob>();
+    var count = dice.between(1, 3);
+    for (var i = 0; i < count; i++) jobs.add(job(i, dice, storm));
+    return new Scenario(
+        seed,
+        faults(dice),
+        dice.between(1, 3),
+        cluster(dice, zones),
+        stock(dice, zones),
+        jobs,
+        storm);
+  }
+
+  /**
+   * Each seed has some kinds of faults and not others: all at once would hide what one of them
+   * does.
+   */
+  private static Set<Fault> faults(Dice dice) {
+    var share = dice.pick(List.of(0.0, 0.1, 0.25, 0.5, 0.8));
+    var drawn = EnumSet.noneOf(Fault.class);
+    for (var fault : Fault.values()) if (dice.chance(share)) drawn.add(fault);
+    return drawn;
+  }
+
+  private static ClusterSpec cluster(Dice dice, List<String> zones) {
+    var max = dice.pick(List.of(1, 2, 3, 5, 8, 12));
+    var pools = new ArrayList<PoolSpec>();
+    pools.add(pool("small", "n2-standard-4", Resources.cpu(4, 16 * GIB), zones, max, dice));
+    if (dice.chance(0.3))
+      pools.add(pool("large", "n2-standard-16", Resources.cpu(16, 64 * GIB), zones, 2, dice));
+    return new ClusterSpec("lab", BUCKET, Map.of("LANG", "C"), pools, Optional.of("ada"));
+  }
+
+  static PoolSpec pool(
+      String name, String type, Resources visible, List<String> zones, int max, Dice dice) {
+    return new PoolSpec(
+        name,
+        type,
+        visible,
+        zones,
+        Provisioning.SPOT,
+        0,
+        max,
+        Duration.ofMinutes(dice.between(1, 5)),
+        Duration.ofHours(24));
+  }
+
+  private static Map<String, Integer> stock(Dice dice, List<String> zones) {
+    var stock = new TreeMap<String, Integer>();
+    for (var zone : zones) if (dice.chance(0.3)) stock.put(zone, dice.between(1, 6));
+    return stock;
+  }
+
+  private static PlannedJob job(int number, Dice dice, Duration storm) {
+    var source = source(number, dice);
+    var at = part(storm, dice, 50);
+    Optional<Duration> stop =
+        dice.chance(0.2) ? Optional.of(part(storm, dice, 90)) : Optional.empty();
+    Optional<Duration> again =
+        dice.chance(0.3) ? Optional.of(part(storm, dice, 95)) : Optional.empty();
+    var inputs = source instanceof TaskSource.Inputs ? dice.between(1, 80) : 0;
+    var n = source instanceof TaskSource.Count c ? (int) c.count() : inputs;
+    var sealed = dice.chance(0.2) ? dice.between(0, n) : 0;
+    var pace =
+        dice.pick(List.of(List.of(50, 900), List.of(3_000, 20_000), List.of(30_000, 120_000)));
+    return new PlannedJob(
+        number,
+        spec(number, source, dice),
+        at,
+        stop,
+        again,
+        inputs,
+        sealed,
+        Duration.ofMillis(pace.get(0)),
+        Duration.ofMillis(pace.get(1)));
+  }
+
+  private static Duration part(Duration of, Dice dice, int percent) {
+    return of.multipliedBy(dice.between(0, percent)).dividedBy(100);
+  }
+
+  private static TaskSource source(int number, Dice dice) {
+    var kind = dice.between(1, 10);
+    if (kind <= 6) return new TaskSource.Count(dice.pick(List.of(1, 3, 10, 40, 100, 300)));
+    if (kind <= 9) return new TaskSource.Inputs(BUCKET + "/in-" + number + "/*.txt");
+    return new TaskSource.Items(
+        List.of(Map.of("item", "a"), Map.of("item", "b"), Map.of("item", "c")));
+  }
+
+  static JobSpec spec(int number, TaskSource source, Dice dice) {
+    var name = source instanceof TaskSource.Inputs ? "{stem}" : "{index}";
+    return new JobSpec(
+        "job-" + number,
+        "lab",
+        Optional.of("ada"),
+        source,
+        new JobSpec.Data(
+            Optional.of(BUCKET + "/out-" + number + "/" + name + ".out"),
+            false,
+            dice.chance(0.2),
+            JobSpec.Sentinels.TASK,
+            false),
+        new JobSpec.Run(
+            List.of("work", "{index}"),
+            Optional.empty(),
+            Map.of(),
+            Duration.ofMinutes(dice.between(5, 20)),
+            Duration.ofSeconds(dice.between(1, 10)),
+            Duration.ofMinutes(15)),
+        Resources.cpu(dice.pick(List.of(0.5, 1.0, 2.0, 4.0)), GIB),
+        new JobSpec.Retries(dice.between(1, 3), 100),
+        dice.pick(List.of(10, 50, 50, 90)),
+        List.of(),
+        dice.chance(0.2));
+  }
+
+  static long tasks(PlannedJob job) {
+    return switch (job.spec().tasks()) {
+      case TaskSource.Count c -> c.count();
+      case TaskSource.Inputs _ -> job.inputs();
+      case TaskSource.Items i -> i.items().size();
+    };
+  }
+}

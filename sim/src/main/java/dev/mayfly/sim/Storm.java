@@ -1,0 +1,143 @@
+package dev.mayfly.sim;
+
+import dev.mayfly.core.port.Fleet;
+import dev.mayfly.core.port.Machine;
+import dev.mayfly.sim.fake.Dice;
+import dev.mayfly.sim.fake.Fault;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+
+/**
+ * What happens to a world from outside and at its own times: preemptions, freezes, outages, kills.
+ */
+final class Storm {
+  private final World world;
+  private final Dice dice;
+
+  Storm(World world) {
+    this.world = world;
+    dice = world.dice().of("storm");
+  }
+
+  void plan(Duration length) {
+    often(Fault.PREEMPTED_WITH_NOTICE, length, 4, f -> preempt(f, true));
+    often(Fault.PREEMPTED_WITHOUT_NOTICE, length, 4, f -> preempt(f, false));
+    often(Fault.PREEMPTED_ALL, length, 1, f -> world.powered().forEach(h -> preempt(f, h, false)));
+    often(Fault.STOPPED_MACHINE, length, 2, f -> onHost(f, h -> world.fleet().halt(h.machine())));
+    often(Fault.HOST_FROZEN, length, 3, f -> onHost(f, h -> sleep(h, seconds(f, 5, 1_200), false)));
+    often(
+        Fault.HOST_SUSPENDED,
+        length,
+        2,
+        f -> onHost(f, h -> sleep(h, seconds(f, 30, 1_800), true)));
+    often(Fault.HOST_CUT_OFF, length, 3, f -> onHost(f, h -> cut(h, seconds(f, 5, 2_400))));
+    often(Fault.CLOCK_STEP, length, 3, f -> onHost(f, h -> h.clock().stepBy(step(f))));
+    often(Fault.AGENT_RESTART, length, 4, f -> onHost(f, Host::restartAgent));
+    often(Fault.INSTANCE_KILLED, length, 6, f -> world.gateway().killOne());
+    often(Fault.CONTROL_AWAY, length, 2, f -> away(f, seconds(f, 5, 600)));
+    often(Fault.LEDGER_AWAY, length, 2, f -> ledgerAway(f, seconds(f, 2, 300)));
+    often(Fault.OBJECTS_AWAY, length, 2, f -> objectsAway(f, seconds(f, 2, 180)));
+    if (world.weather().has(Fault.FOREIGN_MACHINES)) foreign();
+  }
+
+  private void often(Fault fault, Duration length, int most, Consumer<Fault> what) {
+    if (!world.weather().has(fault)) return;
+    var times = world.weather().dice(fault).between(1, most);
+    for (var i = 0; i < times; i++) {
+      var at = length.multipliedBy(world.weather().dice(fault).between(1, 99)).dividedBy(100);
+      world
+          .time()
+          .after(
+              at,
+              () -> {
+                if (world.weather().has(fault)) what.accept(fault);
+              });
+    }
+  }
+
+  private Duration seconds(Fault fault, int low, int high) {
+    var d = world.weather().dice(fault);
+    return d.chance(0.5) ? d.seconds(low, Math.min(high, low * 10)) : d.seconds(low, high);
+  }
+
+  private Duration step(Fault fault) {
+    var d = world.weather().dice(fault);
+    return d.seconds(1, 600).multipliedBy(d.chance(0.5) ? 1 : -1);
+  }
+
+  private void onHost(Fault fault, Consumer<Host> what) {
+    var hosts = world.powered();
+    if (hosts.isEmpty()) return;
+    var host = world.weather().dice(fault).pick(hosts);
+    world.weather().noted(fault, host.worker());
+    what.accept(host);
+  }
+
+  private void preempt(Fault fault, boolean notice) {
+    onHost(fault, h -> take(h, notice));
+  }
+
+  private void preempt(Fault fault, Host host, boolean notice) {
+    world.weather().noted(fault, host.worker());
+    take(host, notice);
+  }
+
+  private void take(Host host, boolean notice) {
+    var lag =
+        world.weather().strikes(Fault.DEAD_BUT_RUNNING)
+            ? world.weather().dice(Fault.DEAD_BUT_RUNNING).seconds(30, 600)
+            : Duration.ofSeconds(1);
+    world.fleet().preempt(host.machine(), notice, lag, dice.chance(0.3));
+  }
+
+  private void sleep(Host host, Duration time, boolean suspended) {
+    host.freeze();
+    world.time().after(time, () -> host.resume(suspended ? time : Duration.ZERO));
+  }
+
+  private void cut(Host host, Duration time) {
+    host.cut(true);
+    world.time().after(time, () -> host.cut(false));
+  }
+
+  private void away(Fault fault, Duration time) {
+    if (!world.skies().control) return;
+    world.weather().noted(fault, time.toString());
+    world.gateway().goAway();
+    world.time().after(time, () -> world.gateway().comeBack());
+  }
+
+  private void ledgerAway(Fault fault, Duration time) {
+    world.weather().noted(fault, time.toString());
+    world.skies().ledger = false;
+    world.time().after(time, () -> world.skies().ledger = true);
+  }
+
+  private void objectsAway(Fault fault, Duration time) {
+    world.weather().noted(fault, time.toString());
+    world.skies().objects = false;
+    world.time().after(time, () -> world.skies().objects = true);
+  }
+
+  private void foreign() {
+    world.weather().noted(Fault.FOREIGN_MACHINES, "");
+    var pool = world.scenario().cluster().pools().getFirst();
+    var zone = pool.zones().getFirst();
+    for (var labels :
+        List.of(
+            Map.<String, String>of(),
+            Map.of(
+                Machine.CLUSTER,
+                "c-of-somebody-else",
+                Machine.WORKER,
+                "small-x1",
+                Machine.POOL,
+                "small"),
+            Map.of("owner", "bob"))) {
+      var name = new Machine.Name(zone, "foreign-" + labels.size() + dice.between(100, 999));
+      world.fleet().addForeign(new Fleet.Order(name, pool, labels, Map.of(), "bob"), labels);
+    }
+  }
+}

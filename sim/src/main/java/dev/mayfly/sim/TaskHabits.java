@@ -1,0 +1,41 @@
+package dev.mayfly.sim;
+
+import dev.mayfly.core.agent.Attempt;
+import dev.mayfly.sim.fake.Dice;
+import dev.mayfly.sim.fake.Fault;
+import dev.mayfly.sim.fake.Weather;
+import java.time.Duration;
+
+/** How tasks behave: how long they run, and whether this time they fail, hang or leave nothing. */
+final class TaskHabits {
+  /**
+   * @param runs empty for ever
+   * @param exitCode 0 if it does what it should
+   */
+  record Habit(
+      Duration runs, boolean hangs, int exitCode, boolean outOfMemory, boolean leavesOutput) {}
+
+  private final Dice dice;
+  private final Weather weather;
+  private final Duration shortest;
+  private final Duration longest;
+
+  TaskHabits(Dice dice, Weather weather, Duration shortest, Duration longest) {
+    this.dice = dice;
+    this.weather = weather;
+    this.shortest = shortest;
+    this.longest = longest;
+  }
+
+  /** One start's. The time is the task's own: the same at each start. */
+  Habit of(Attempt attempt) {
+    var own = dice.of(attempt.lease().job() + "/" + attempt.index());
+    var runs = own.millis((int) shortest.toMillis(), (int) longest.toMillis());
+    if (weather.strikes(Fault.TASK_HANGS)) return new Habit(runs, true, 0, false, false);
+    if (weather.strikes(Fault.TASK_FAILS))
+      return new Habit(runs.dividedBy(2), false, 3, false, false);
+    if (weather.strikes(Fault.TASK_OUT_OF_MEMORY))
+      return new Habit(runs.dividedBy(2), false, 137, true, false);
+    return new Habit(runs, false, 0, false, !weather.strikes(Fault.TASK_LEAVES_NO_OUTPUT));
+  }
+}

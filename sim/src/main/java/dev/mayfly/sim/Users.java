@@ -1,0 +1,98 @@
+package dev.mayfly.sim;
+
+import dev.mayfly.core.model.Command;
+import dev.mayfly.core.model.Message;
+import dev.mayfly.core.port.Objects;
+import dev.mayfly.core.port.Url;
+import dev.mayfly.sim.fake.Dice;
+import dev.mayfly.sim.fake.Fault;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+
+/** What people do: publish a cluster, submit jobs, some of them twice, and stop some. */
+final class Users {
+  private final World world;
+  private final Dice dice;
+  private final Set<String> submissions = new TreeSet<>();
+  private final Set<String> jobs = new TreeSet<>();
+  private int messages;
+
+  Users(World world) {
+    this.world = world;
+    dice = world.dice().of("users");
+  }
+
+  /** Ids of all submissions published so far. */
+  Set<String> submissions() {
+    return submissions;
+  }
+
+  /** Names of the jobs that were submitted so far. */
+  Set<String> jobs() {
+    return jobs;
+  }
+
+  void plan(Scenario scenario) {
+    publish(new Command.ApplyCluster(scenario.cluster()));
+    for (var job : scenario.jobs()) {
+      put(job);
+      world.time().after(job.at().plusSeconds(1), () -> submit(job));
+      job.again()
+          .ifPresent(at -> world.time().after(at.plus(job.at()).plusSeconds(2), () -> submit(job)));
+      job.stopAt()
+          .ifPresent(at ->
+              world
+                  .time()
+                  .after(
+                      at.plusSeconds(1),
+                      () -> publish(new Command.StopJob("lab", job.spec().name()))));
+    }
+  }
+
+  private void submit(PlannedJob job) {
+    submissions.add(job.submission());
+    jobs.add(job.spec().name());
+    publish(new Command.SubmitJob(job.spec(), Optional.of(job.submission())));
+  }
+
+  void publish(Command command) {
+    var message =
+        new Message(
+            "m" + ++messages, world.time().instant(), world.codec().message(List.of(command)));
+    world.trace().add("published " + message.id() + " " + command.getClass().getSimpleName());
+    deliver(message);
+    if (world.weather().strikes(Fault.MESSAGE_DUPLICATE)) deliver(message);
+  }
+
+  private void deliver(Message message) {
+    var delay =
+        world.weather().strikes(Fault.MESSAGE_LATE)
+            ? world.weather().dice(Fault.MESSAGE_LATE).seconds(1, 400)
+            : Duration.ofMillis(dice.between(5, 80));
+    world.time().after(delay, () -> world.gateway().deliver(message));
+  }
+
+  /** The inputs, and sentinels that older programs left beside where the outputs go. */
+  private void put(PlannedJob job) {
+    for (var i = 0; i < job.inputs(); i++)
+      create("in-" + job.number() + "/f%04d.txt".formatted(i), "input");
+    var outputs = job.inputs() > 0 ? "f%04d" : "%d";
+    for (var i = 0; i < job.sealed(); i++)
+      create("out-" + job.number() + "/" + outputs.formatted(i) + ".out.COMPLETE", "");
+  }
+
+  private void create(String name, String text) {
+    var bytes = text.getBytes(StandardCharsets.UTF_8);
+    world
+        .objects()
+        .create(
+            Url.of(world.scenario().cluster().bucket()).in(name),
+            Objects.Content.of(bytes),
+            Map.of());
+  }
+}

@@ -1,0 +1,291 @@
+package dev.mayfly.sim;
+
+import dev.mayfly.core.model.Hint;
+import dev.mayfly.core.model.Resources;
+import dev.mayfly.sim.check.Checks;
+import dev.mayfly.sim.check.Proc;
+import dev.mayfly.sim.check.Truth;
+import dev.mayfly.sim.fake.Dice;
+import dev.mayfly.sim.fake.Fault;
+import dev.mayfly.sim.fake.SimBus;
+import dev.mayfly.sim.fake.SimCodec;
+import dev.mayfly.sim.fake.SimFleet;
+import dev.mayfly.sim.fake.SimLedger;
+import dev.mayfly.sim.fake.SimMachine;
+import dev.mayfly.sim.fake.SimObjects;
+import dev.mayfly.sim.fake.SimTime;
+import dev.mayfly.sim.fake.Trace;
+import dev.mayfly.sim.fake.Weather;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.TreeMap;
+
+/**
+ * One simulated world: the real use cases and the real agents over fakes, in virtual time. What it
+ * does is decided by its scenario alone.
+ */
+final class World {
+  static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
+  private static final Duration MINUTE = Duration.ofMinutes(1);
+
+  private final Scenario scenario;
+  private final PlantedBug bugs;
+  private final Dice dice;
+  private final SimTime time = new SimTime(START);
+  private final Trace trace = new Trace(time);
+  private final Weather weather;
+  private final SimLedger ledger;
+  private final SimObjects objects = new SimObjects(time);
+  private final SimCodec codec = new SimCodec();
+  private final SimFleet fleet;
+  private final SimBus bus;
+  private final Skies skies = new Skies();
+  private final Effects effects;
+  private final Truth truth;
+  private final Checks checks;
+  private final Gateway gateway;
+  private final Users users;
+  private final Map<String, Host> hosts = new TreeMap<>();
+  private final Map<String, TaskHabits> habits = new TreeMap<>();
+  private final Dice watchDice;
+  private int depth;
+
+  /**
+   * @param crashAfter the port call, counted over all function instances, after which its instance
+   *     dies
+   */
+  World(Scenario scenario, ControlPlane.Maker maker, PlantedBug bugs, OptionalLong crashAfter) {
+    this.scenario = scenario;
+    this.bugs = bugs;
+    dice = new Dice(scenario.seed());
+    watchDice = dice.of("watch");
+    weather = new Weather(dice, trace, scenario.faults());
+    effects = new Effects(crashAfter);
+    ledger = new SimLedger(time, this::watchDelay);
+    bus = new SimBus(time, dice.of("bus"), weather, hint -> this.gateway().deliver(hint));
+    fleet = new SimFleet(time, dice.of("fleet"), weather, new Power());
+    scenario.stock().forEach(fleet::stock);
+    truth = new Truth(time, ledger, objects, codec);
+    truth.fleet(fleet);
+    users = new Users(this);
+    checks = new Checks(truth, expected());
+    gateway = new Gateway(this, bugs.plant(maker, this), scenario.instances());
+    ledger.observe(this::committed);
+    objects.observe(checks::object);
+  }
+
+  private Checks.Expected expected() {
+    return new Checks.Expected(
+        users.submissions(),
+        users.jobs(),
+        Duration.ofMinutes(60),
+        Duration.ofHours(2),
+        Duration.ofMinutes(4),
+        worker -> hosts.containsKey(worker) ? hosts.get(worker).sheet().visible() : Resources.ZERO);
+  }
+
+  /** Everything that will happen from outside is planned; nothing has happened yet. */
+  void begin() {
+    gateway.fill();
+    users.plan(scenario);
+    new Storm(this).plan(scenario.storm());
+    time.after(MINUTE, this::tick);
+  }
+
+  private void tick() {
+    time.after(MINUTE, this::tick);
+    if (weather.strikes(Fault.TICK_LOST)) return;
+    gateway.deliver(new Hint.Tick());
+    gateway.deliver(new Hint.Sweep());
+    if (weather.strikes(Fault.TICK_DOUBLE)) gateway.deliver(new Hint.Tick());
+  }
+
+  /**
+   * The storm is over: everything that is away comes back, and nothing goes wrong by chance any
+   * more.
+   */
+  void calmDown() {
+    trace.add("the storm is over");
+    weather.calmDown();
+    skies.ledger = true;
+    skies.objects = true;
+    gateway.comeBack();
+  }
+
+  /** One step, if there is one until then, and all invariants after it. */
+  boolean step(Instant until) {
+    var stepped = time.step(until);
+    if (stepped) checks.step();
+    return stepped;
+  }
+
+  void letOthersAct(int steps, Duration horizon) {
+    var until = time.instant().plus(horizon);
+    for (var i = 0; i < steps; i++) if (!step(until)) return;
+  }
+
+  void nested(Runnable work) {
+    var hearing = truth.hearing();
+    truth.hearing(java.util.Optional.empty());
+    depth++;
+    try {
+      work.run();
+    } finally {
+      depth--;
+      truth.hearing(hearing);
+    }
+  }
+
+  int depth() {
+    return depth;
+  }
+
+  private Duration watchDelay() {
+    return weather.strikes(Fault.LEDGER_WATCH_LATE)
+        ? weather.dice(Fault.LEDGER_WATCH_LATE).seconds(1, 60)
+        : watchDice.millis(2, 40);
+  }
+
+  private void committed(List<SimLedger.Change> batch) {
+    for (var change : batch) trace.add(Line.of(change));
+    checks.committed(batch);
+  }
+
+  void began(Proc process) {
+    trace.add("began " + process);
+    truth.began(process);
+    checks.began(process);
+  }
+
+  void ended(Proc process, boolean ownFault) {
+    trace.add("ended " + process + (ownFault ? " by its own fault" : ""));
+    truth.ended(process, ownFault);
+    checks.ended(process);
+  }
+
+  TaskHabits habits(String job) {
+    return habits.computeIfAbsent(job, this::newHabits);
+  }
+
+  private TaskHabits newHabits(String uid) {
+    var name =
+        truth.all(dev.mayfly.core.model.Job.class).stream()
+            .filter(j -> j.uid().equals(uid))
+            .map(j -> j.spec().name())
+            .findFirst()
+            .orElseThrow();
+    var planned =
+        scenario.jobs().stream()
+            .filter(j -> j.spec().name().equals(name))
+            .findFirst()
+            .orElseThrow();
+    return new TaskHabits(dice.of("tasks"), weather, planned.shortest(), planned.longest());
+  }
+
+  /** Machines that run, by worker. */
+  List<Host> powered() {
+    return hosts.values().stream().filter(Host::on).toList();
+  }
+
+  private final class Power implements SimFleet.Power {
+    @Override
+    public void on(SimMachine machine) {
+      trace.add(machine + " is on");
+      var host = new Host(World.this, machine);
+      hosts.put(host.worker(), host);
+      host.boot();
+    }
+
+    @Override
+    public void off(SimMachine machine) {
+      trace.add(machine + " is off");
+      hosts.values().stream().filter(h -> h.machine() == machine).forEach(Host::powerOff);
+    }
+
+    @Override
+    public void notice(SimMachine machine) {
+      hosts.values().stream().filter(h -> h.machine() == machine).forEach(Host::notice);
+    }
+
+    @Override
+    public void deleteAsked(SimMachine machine) {
+      trace.add("delete " + machine);
+      checks.deleteAsked(machine);
+    }
+  }
+
+  Scenario scenario() {
+    return scenario;
+  }
+
+  PlantedBug bugs() {
+    return bugs;
+  }
+
+  Dice dice() {
+    return dice;
+  }
+
+  SimTime time() {
+    return time;
+  }
+
+  Trace trace() {
+    return trace;
+  }
+
+  Weather weather() {
+    return weather;
+  }
+
+  SimLedger ledger() {
+    return ledger;
+  }
+
+  SimObjects objects() {
+    return objects;
+  }
+
+  SimCodec codec() {
+    return codec;
+  }
+
+  SimFleet fleet() {
+    return fleet;
+  }
+
+  SimBus bus() {
+    return bus;
+  }
+
+  Skies skies() {
+    return skies;
+  }
+
+  Effects effects() {
+    return effects;
+  }
+
+  Truth truth() {
+    return truth;
+  }
+
+  Checks checks() {
+    return checks;
+  }
+
+  Gateway gateway() {
+    return gateway;
+  }
+
+  Users users() {
+    return users;
+  }
+
+  Map<String, Host> hosts() {
+    return hosts;
+  }
+}

@@ -1,0 +1,32 @@
+package dev.mayfly.sim.check;
+
+import dev.mayfly.core.port.ObjectInfo;
+import dev.mayfly.sim.fake.SimLedger;
+import dev.mayfly.sim.fake.SimMachine;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * One invariant. It is told of everything that happens, and throws a {@link Violation} when it is
+ * broken.
+ */
+public interface Check {
+  /** A batch was written, all of it. */
+  default void committed(List<SimLedger.Change> batch) {}
+
+  default void object(Optional<ObjectInfo> before, Optional<ObjectInfo> after) {}
+
+  /** A task's process began to run, truly. */
+  default void began(Proc process) {}
+
+  /** None of the task's processes is left, truly. */
+  default void ended(Proc process) {}
+
+  default void deleteAsked(SimMachine machine) {}
+
+  /** After every step. */
+  default void step() {}
+
+  /** Long after the last fault. */
+  default void atRest() {}
+}

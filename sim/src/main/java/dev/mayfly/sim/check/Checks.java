@@ -1,0 +1,101 @@
+package dev.mayfly.sim.check;
+
+import dev.mayfly.core.model.Resources;
+import dev.mayfly.core.port.ObjectInfo;
+import dev.mayfly.sim.fake.SimLedger;
+import dev.mayfly.sim.fake.SimMachine;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.function.Function;
+
+/** All invariants of a world, told of everything together. */
+public final class Checks implements Check {
+  private final List<Check> all;
+  private final EverythingEnds end;
+
+  /**
+   * @param expected what a world promises beyond the protocol
+   */
+  public Checks(Truth truth, Expected expected) {
+    end = new EverythingEnds(truth, expected.jobs());
+    all =
+        List.of(
+            new NothingIsLost(truth),
+            new RangesCover(truth),
+            new SentinelOnce(),
+            new ResultRecorded(truth),
+            new OneOwner(truth),
+            new IntakeOnce(truth, expected.submissions()),
+            new NoOrphans(truth, expected.orphans()),
+            new StopIsFinal(truth, expected.stopped()),
+            new Fenced(truth),
+            new NeverTwice(),
+            new RoomIsReal(truth, expected.room()),
+            new LossIsJust(truth, expected.troubleMemory()),
+            new DeleteIsJust(truth),
+            end);
+  }
+
+  /**
+   * @param submissions every submission published, by id; grows
+   * @param jobs names of jobs whose messages must come to something; grows
+   * @param orphans how long a machine may outlive its owner
+   * @param stopped how long a task may outlive a stop
+   * @param troubleMemory how long after its trouble a worker may be lost for it
+   * @param room what a worker's tasks may use
+   */
+  public record Expected(
+      Set<String> submissions,
+      Set<String> jobs,
+      Duration orphans,
+      Duration stopped,
+      Duration troubleMemory,
+      Function<String, Resources> room) {}
+
+  /** What has not ended yet. */
+  public Optional<String> unfinished() {
+    return end.unfinished();
+  }
+
+  @Override
+  public void committed(List<SimLedger.Change> batch) {
+    each(c -> c.committed(batch));
+  }
+
+  @Override
+  public void object(Optional<ObjectInfo> before, Optional<ObjectInfo> after) {
+    each(c -> c.object(before, after));
+  }
+
+  @Override
+  public void began(Proc process) {
+    each(c -> c.began(process));
+  }
+
+  @Override
+  public void ended(Proc process) {
+    each(c -> c.ended(process));
+  }
+
+  @Override
+  public void deleteAsked(SimMachine machine) {
+    each(c -> c.deleteAsked(machine));
+  }
+
+  @Override
+  public void step() {
+    each(Check::step);
+  }
+
+  @Override
+  public void atRest() {
+    each(Check::atRest);
+  }
+
+  private void each(Consumer<Check> told) {
+    for (var check : all) told.accept(check);
+  }
+}

@@ -1,0 +1,53 @@
+package dev.mayfly.sim.check;
+
+import dev.mayfly.core.model.Job;
+import dev.mayfly.core.model.Shard;
+import dev.mayfly.core.model.Worker;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/**
+ * I13: long after the last fault every job has ended, nothing runs, nothing is leased and no
+ * machine is left.
+ */
+public final class EverythingEnds implements Check {
+  private final Truth truth;
+  private final Set<String> accepted;
+
+  /**
+   * @param accepted names of the jobs whose messages must have come to something
+   */
+  EverythingEnds(Truth truth, Set<String> accepted) {
+    this.truth = truth;
+    this.accepted = accepted;
+  }
+
+  /** What has not ended yet. */
+  public Optional<String> unfinished() {
+    var jobs = truth.all(Job.class);
+    return Stream.of(
+            accepted.stream()
+                .filter(n -> jobs.stream().noneMatch(j -> j.spec().name().equals(n)))
+                .map(n -> "no job came of " + n),
+            jobs.stream().filter(j -> !j.state().ended()).map(j -> j.uid() + " is " + j.state()),
+            truth.all(Shard.class).stream()
+                .filter(s -> s.state() == Shard.State.LEASED)
+                .map(s -> s.key().path() + " is leased to " + s.owner()),
+            truth.running().stream().map(p -> p + " runs"),
+            truth.fleet().machines().stream().filter(m -> !m.foreign()).map(m -> m + " is there"),
+            truth.all(Worker.class).stream()
+                .filter(w -> w.state().live())
+                .map(w -> w.name() + " is " + w.state()))
+        .flatMap(s -> s)
+        .findFirst();
+  }
+
+  @Override
+  public void atRest() {
+    unfinished()
+        .ifPresent(what -> {
+          throw new Violation("I13", "long after the last fault " + what);
+        });
+  }
+}

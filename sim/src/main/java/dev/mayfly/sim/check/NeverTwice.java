@@ -1,0 +1,25 @@
+package dev.mayfly.sim.check;
+
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * I11 for work that must not run twice: two processes of one exclusive task never run at the same
+ * time.
+ */
+final class NeverTwice implements Check {
+  private final Map<String, Proc> running = new TreeMap<>();
+
+  @Override
+  public void began(Proc process) {
+    if (!process.exclusive()) return;
+    var other = running.put(process.task(), process);
+    if (other != null)
+      throw new Violation("I11", other + " and " + process + " run at the same time");
+  }
+
+  @Override
+  public void ended(Proc process) {
+    running.remove(process.task(), process);
+  }
+}

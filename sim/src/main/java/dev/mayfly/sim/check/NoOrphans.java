@@ -1,0 +1,78 @@
+package dev.mayfly.sim.check;
+
+import dev.mayfly.core.model.Worker;
+import dev.mayfly.core.model.WorkerState;
+import dev.mayfly.core.port.Machine;
+import dev.mayfly.sim.fake.SimMachine;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * I6: no machine outlives its owner by more than N: the grace for machines without a document, two
+ * ticks, a slow delete that is asked twice, and whatever time the control plane or the cloud was
+ * away.
+ */
+final class NoOrphans implements Check {
+  private static final String ID = "I6";
+  private static final Duration EVERY = Duration.ofMinutes(1);
+
+  private final Truth truth;
+  private final Duration allowed;
+  private final TreeMap<String, Instant> ownerless = new TreeMap<>();
+  private Instant next = Instant.EPOCH;
+
+  NoOrphans(Truth truth, Duration allowed) {
+    this.truth = truth;
+    this.allowed = allowed;
+  }
+
+  @Override
+  public void step() {
+    if (truth.now().isBefore(next)) return;
+    next = truth.now().plus(EVERY);
+    for (var machine : truth.fleet().machines()) if (!machine.foreign()) look(machine);
+  }
+
+  private void look(SimMachine machine) {
+    var owner = owner(machine);
+    if (owner.filter(w -> wanted(w.state())).isPresent()) {
+      ownerless.remove(machine.id());
+      return;
+    }
+    var since = ownerless.computeIfAbsent(machine.id(), id -> truth.now());
+    if (since.plus(allowed).isBefore(truth.now()))
+      throw new Violation(
+          ID,
+          "%s is still there %s after its owner's end (%s)"
+              .formatted(
+                  machine,
+                  Duration.between(since, truth.now()),
+                  owner.map(w -> w.state().toString())));
+  }
+
+  private Optional<Worker> owner(SimMachine machine) {
+    return truth.worker(
+        machine.labels().getOrDefault(Machine.CLUSTER, ""),
+        machine.labels().getOrDefault(Machine.WORKER, ""));
+  }
+
+  private static boolean wanted(WorkerState state) {
+    return switch (state) {
+      case WorkerState.Launching _,
+          WorkerState.Booting _,
+          WorkerState.Ready _,
+          WorkerState.Draining _ ->
+          true;
+      case WorkerState.Drained _, WorkerState.Lost _, WorkerState.Gone _ -> false;
+    };
+  }
+
+  @Override
+  public void atRest() {
+    for (var machine : truth.fleet().machines())
+      if (!machine.foreign() && owner(machine).filter(w -> w.state().live()).isEmpty())
+        throw new Violation(ID, machine + " is left behind");
+  }
+}

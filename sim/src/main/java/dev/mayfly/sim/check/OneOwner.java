@@ -1,0 +1,89 @@
+package dev.mayfly.sim.check;
+
+import dev.mayfly.core.model.Key;
+import dev.mayfly.core.model.Shard;
+import dev.mayfly.core.model.Worker;
+import dev.mayfly.core.port.Stored;
+import dev.mayfly.sim.fake.SimLedger;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * I4: a lease is known on both sides or on none: a leased shard names its owner, and the owner's
+ * document names the shard with the same epoch. With disjoint ranges (I1b) a task has one owner.
+ */
+final class OneOwner implements Check {
+  private static final String ID = "I4";
+
+  private final Truth truth;
+
+  OneOwner(Truth truth) {
+    this.truth = truth;
+  }
+
+  @Override
+  public void committed(List<SimLedger.Change> batch) {
+    for (var change : batch) {
+      if (change.after().orElse(null) instanceof Shard s) owned(s);
+      if (change.after().orElse(null) instanceof Worker w) holds(w);
+      if (change.before().orElse(null) instanceof Worker w) letGo(w);
+    }
+  }
+
+  private void owned(Shard shard) {
+    var leased = shard.state() == Shard.State.LEASED;
+    if (leased != shard.owner().isPresent())
+      throw new Violation(
+          ID, shard.key().path() + " is " + shard.state() + " with owner " + shard.owner());
+    if (!leased) return;
+    var owner = truth.worker(shard.cluster(), shard.owner().get().worker());
+    if (owner.isEmpty() || !named(owner.get(), shard))
+      throw new Violation(
+          ID,
+          "%s at epoch %d is leased to %s, which holds %s"
+              .formatted(
+                  shard.key().path(),
+                  shard.epoch(),
+                  shard.owner().get(),
+                  owner.map(w -> w.held().stream().map(Worker.Held::ref).toList())));
+  }
+
+  private static boolean named(Worker worker, Shard shard) {
+    return worker.held().stream()
+        .anyMatch(h ->
+            h.job().equals(shard.job())
+                && h.start() == shard.start()
+                && h.epoch() == shard.epoch());
+  }
+
+  private void holds(Worker worker) {
+    for (var held : worker.held()) {
+      var shard = shard(worker, held);
+      if (shard.isEmpty()
+          || shard.get().owner().filter(o -> o.worker().equals(worker.name())).isEmpty())
+        throw new Violation(
+            ID,
+            worker.name()
+                + " holds "
+                + held.ref()
+                + ", whose shard is "
+                + shard.map(OneOwner::text));
+    }
+  }
+
+  /** What it no longer holds is nobody's or another's. */
+  private void letGo(Worker before) {
+    for (var held : before.held()) shard(before, held).ifPresent(this::owned);
+  }
+
+  private Optional<Shard> shard(Worker worker, Worker.Held held) {
+    return truth
+        .ledger()
+        .read(new Key.OfShard(worker.cluster(), held.job(), held.start()))
+        .map(Stored::value);
+  }
+
+  private static String text(Shard shard) {
+    return shard.state() + " at epoch " + shard.epoch() + " of " + shard.owner();
+  }
+}

@@ -1,0 +1,109 @@
+package dev.mayfly.sim.check;
+
+import dev.mayfly.core.model.Cluster;
+import dev.mayfly.core.model.Job;
+import dev.mayfly.core.model.JobState;
+import dev.mayfly.core.model.Key;
+import dev.mayfly.core.model.Sentinel;
+import dev.mayfly.core.model.Shard;
+import dev.mayfly.core.model.TaskOutcome;
+import dev.mayfly.core.port.Places;
+import dev.mayfly.core.port.Stored;
+import dev.mayfly.sim.fake.SimLedger;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * I3 and I12: a task is recorded as done only when its sentinel is there, and what the outcome
+ * tells of it is what its sentinel tells.
+ */
+final class ResultRecorded implements Check {
+  private static final String ID = "I3";
+
+  private final Truth truth;
+
+  ResultRecorded(Truth truth) {
+    this.truth = truth;
+  }
+
+  @Override
+  public void committed(List<SimLedger.Change> batch) {
+    for (var change : batch) {
+      if (change.after().orElse(null) instanceof Shard s) sealed(change, s);
+      if (change.after().orElse(null) instanceof Job j && ends(change)) outcome(j);
+    }
+  }
+
+  private void sealed(SimLedger.Change change, Shard shard) {
+    var before =
+        change.before().orElse(null) instanceof Shard s ? Optional.of(s) : Optional.<Shard>empty();
+    if (before.isPresent() && before.get().done().equals(shard.done())) return;
+    var job = truth.job(shard.cluster(), shard.job()).orElseThrow();
+    shard
+        .done()
+        .indexes()
+        .filter(i -> before.isEmpty() || !before.get().done().has(i))
+        .filter(i -> !truth.sealed(job, i))
+        .findFirst()
+        .ifPresent(i -> {
+          throw new Violation(ID, "task " + i + " of " + job.uid() + " is done without a sentinel");
+        });
+  }
+
+  private static boolean ends(SimLedger.Change change) {
+    return change.after().orElse(null) instanceof Job after
+        && after.state().ended()
+        && !(change.before().orElse(null) instanceof Job before && before.state().ended());
+  }
+
+  private void outcome(Job job) {
+    if (job.outcome().isEmpty()) return;
+    var tasks = outcomes(job);
+    if (tasks.size() != job.tasks())
+      throw new Violation(
+          ID, job.uid() + ": the outcome tells of " + tasks.size() + " tasks of " + job.tasks());
+    for (var i = 0; i < tasks.size(); i++) {
+      var task = tasks.get(i);
+      if (task.index() != i)
+        throw new Violation(
+            ID, job.uid() + ": line " + i + " of the outcome tells of task " + task.index());
+      agrees(job, task);
+    }
+    var done = tasks.stream().filter(t -> t.result() == TaskOutcome.Result.DONE).count();
+    var succeeded = ((JobState.Ended) job.state()).result() == JobState.Result.SUCCEEDED;
+    if (succeeded != (done == job.tasks()))
+      throw new Violation(
+          ID, job.uid() + ": " + job.state() + " with " + done + " of " + job.tasks() + " done");
+  }
+
+  private List<TaskOutcome> outcomes(Job job) {
+    var cluster = truth.ledger().read(new Key.OfCluster(job.cluster())).map(Stored::value);
+    var places = Places.of(cluster.map(Cluster::spec).orElseThrow().bucket());
+    var all = new ArrayList<TaskOutcome>();
+    for (var piece = 0; ; piece++) {
+      var bytes = truth.objects().read(places.outcome(job.uid(), piece), Integer.MAX_VALUE);
+      if (bytes.isEmpty()) return all;
+      all.addAll(truth.codec().outcomes(bytes.get()));
+    }
+  }
+
+  private void agrees(Job job, TaskOutcome task) {
+    var sentinel = truth.objects().find(truth.output(job, task.index()).plus(Sentinel.SUFFIX));
+    if (sentinel.isEmpty() && task.result() == TaskOutcome.Result.DONE)
+      throw new Violation(
+          ID, "the outcome of " + job.uid() + " calls task " + task.index() + " done");
+    if (sentinel.isEmpty()) return;
+    if (task.result() == TaskOutcome.Result.INCONSISTENT) return;
+    if (task.result() != TaskOutcome.Result.DONE)
+      throw new Violation(
+          ID, "the outcome of " + job.uid() + " forgets the sentinel of task " + task.index());
+    var by = Sentinel.by(sentinel.get().metadata());
+    var told = by.map(Sentinel.By::attempt).orElse("foreign");
+    if (!task.by().orElse("").equals(told))
+      throw new Violation(
+          ID,
+          "task %d of %s: the outcome names %s, its sentinel %s"
+              .formatted(task.index(), job.uid(), task.by(), told));
+  }
+}

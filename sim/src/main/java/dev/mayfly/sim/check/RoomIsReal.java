@@ -1,0 +1,30 @@
+package dev.mayfly.sim.check;
+
+import dev.mayfly.core.model.Resources;
+import java.util.function.Function;
+
+/**
+ * Capacity is free only when the kill is confirmed: a machine's processes never need more than it
+ * has.
+ */
+final class RoomIsReal implements Check {
+  private final Truth truth;
+  private final Function<String, Resources> total;
+
+  /**
+   * @param total what the tasks of a worker may use together
+   */
+  RoomIsReal(Truth truth, Function<String, Resources> total) {
+    this.truth = truth;
+    this.total = total;
+  }
+
+  @Override
+  public void began(Proc process) {
+    var free = total.apply(process.worker());
+    for (var p : truth.running())
+      if (p.worker().equals(process.worker())) free = free.minus(p.need());
+    if (free.cpuMillis() < 0 || free.memoryBytes() < 0)
+      throw new Violation("S1", process + " began where there was no room: " + free + " left");
+  }
+}

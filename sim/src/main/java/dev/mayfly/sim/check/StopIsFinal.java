@@ -1,0 +1,89 @@
+package dev.mayfly.sim.check;
+
+import dev.mayfly.core.model.Job;
+import dev.mayfly.core.model.JobState;
+import dev.mayfly.core.model.Shard;
+import dev.mayfly.core.model.WorkerState;
+import dev.mayfly.sim.fake.SimLedger;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.TreeMap;
+
+/**
+ * I9 and I10: after a stop nothing is leased later than 10 s, what runs ends, and the job is not
+ * called stopped while a worker that speaks still runs something of it.
+ */
+final class StopIsFinal implements Check {
+  private static final Duration LEASES = Duration.ofSeconds(10);
+
+  private final Truth truth;
+  private final Duration runs;
+  private final TreeMap<String, Instant> stopped = new TreeMap<>();
+  private Instant next = Instant.EPOCH;
+
+  /**
+   * @param runs how long a task may still run after the stop, cut off or not
+   */
+  StopIsFinal(Truth truth, Duration runs) {
+    this.truth = truth;
+    this.runs = runs;
+  }
+
+  @Override
+  public void committed(List<SimLedger.Change> batch) {
+    for (var change : batch) {
+      if (change.after().orElse(null) instanceof Job job) note(job);
+      if (change.after().orElse(null) instanceof Shard shard && leases(change)) granted(shard);
+    }
+  }
+
+  private void note(Job job) {
+    var stops =
+        job.state() instanceof JobState.Stopping
+            || job.state() instanceof JobState.Finishing f && f.stopped();
+    if (stops) stopped.putIfAbsent(job.uid(), truth.now());
+    if (!stops && !job.state().ended() && stopped.containsKey(job.uid()))
+      throw new Violation("I9", job.uid() + " was stopped and is " + job.state() + " again");
+    if (job.state() instanceof JobState.Ended e && e.result() == JobState.Result.STOPPED)
+      nothingRuns(job);
+  }
+
+  private void nothingRuns(Job job) {
+    for (var process : truth.running()) {
+      if (!process.attempt().lease().job().equals(job.uid())) continue;
+      var state = truth.worker(job.cluster(), process.worker()).orElseThrow().state();
+      if (state instanceof WorkerState.Ready || state instanceof WorkerState.Draining)
+        throw new Violation("I10", job.uid() + " is called stopped and " + process + " runs");
+    }
+  }
+
+  private static boolean leases(SimLedger.Change change) {
+    return change.after().orElse(null) instanceof Shard after
+        && after.state() == Shard.State.LEASED
+        && !(change.before().orElse(null) instanceof Shard before
+            && before.epoch() == after.epoch());
+  }
+
+  private void granted(Shard shard) {
+    var at = stopped.get(shard.job());
+    if (at != null && at.plus(LEASES).isBefore(truth.now()))
+      throw new Violation(
+          "I9",
+          shard.key().path()
+              + " was leased "
+              + Duration.between(at, truth.now())
+              + " after the stop");
+  }
+
+  @Override
+  public void step() {
+    if (truth.now().isBefore(next)) return;
+    next = truth.now().plusSeconds(30);
+    for (var process : truth.running()) {
+      var at = stopped.get(process.attempt().lease().job());
+      if (at != null && at.plus(runs).isBefore(truth.now()))
+        throw new Violation("I10", process + " still runs " + runs + " after the stop");
+    }
+  }
+}

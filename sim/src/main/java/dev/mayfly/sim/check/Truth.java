@@ -1,0 +1,169 @@
+package dev.mayfly.sim.check;
+
+import dev.mayfly.core.job.Template;
+import dev.mayfly.core.model.Cluster;
+import dev.mayfly.core.model.Document;
+import dev.mayfly.core.model.Incarnation;
+import dev.mayfly.core.model.Job;
+import dev.mayfly.core.model.Key;
+import dev.mayfly.core.model.Sentinel;
+import dev.mayfly.core.model.SyncReport;
+import dev.mayfly.core.model.TaskItem;
+import dev.mayfly.core.model.TaskSource;
+import dev.mayfly.core.model.Worker;
+import dev.mayfly.core.port.Places;
+import dev.mayfly.core.port.Stored;
+import dev.mayfly.core.port.Url;
+import dev.mayfly.sim.fake.SimCodec;
+import dev.mayfly.sim.fake.SimFleet;
+import dev.mayfly.sim.fake.SimLedger;
+import dev.mayfly.sim.fake.SimObjects;
+import dev.mayfly.sim.fake.SimTime;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/** Everything that is true in a world, whether or not the program knows it. */
+public final class Truth {
+  private final SimTime time;
+  private final SimLedger ledger;
+  private final SimObjects objects;
+  private final SimCodec codec;
+  private final TreeMap<String, Proc> running = new TreeMap<>();
+  private final Map<String, Integer> ownFaults = new TreeMap<>();
+  private final Map<String, Integer> begun = new TreeMap<>();
+  private final Map<String, Instant> troubled = new TreeMap<>();
+  private final Map<String, List<TaskItem>> lists = new TreeMap<>();
+  private Optional<SyncReport> hearing = Optional.empty();
+  private Optional<SimFleet> fleet = Optional.empty();
+
+  public Truth(SimTime time, SimLedger ledger, SimObjects objects, SimCodec codec) {
+    this.time = time;
+    this.ledger = ledger;
+    this.objects = objects;
+    this.codec = codec;
+  }
+
+  public void fleet(SimFleet cloud) {
+    fleet = Optional.of(cloud);
+  }
+
+  public SimFleet fleet() {
+    return fleet.orElseThrow();
+  }
+
+  public Instant now() {
+    return time.instant();
+  }
+
+  public SimLedger ledger() {
+    return ledger;
+  }
+
+  public SimObjects objects() {
+    return objects;
+  }
+
+  public SimCodec codec() {
+    return codec;
+  }
+
+  public void began(Proc process) {
+    running.put(process.toString(), process);
+    begun.merge(process.task(), 1, Integer::sum);
+  }
+
+  /**
+   * @param ownFault whether the user's own fault ended it
+   */
+  public void ended(Proc process, boolean ownFault) {
+    running.remove(process.toString());
+    if (ownFault) ownFaults.merge(process.task(), 1, Integer::sum);
+  }
+
+  /** A task ended by the user's own fault in another way than by its process. */
+  public void ownFault(String task) {
+    ownFaults.merge(task, 1, Integer::sum);
+  }
+
+  public Collection<Proc> running() {
+    return running.values();
+  }
+
+  /** How many attempts of the task ended by the user's own fault, truly. */
+  public int ownFaults(String job, long index) {
+    return ownFaults.getOrDefault(job + "/" + index, 0);
+  }
+
+  /** How many attempts of the task began, truly. */
+  public int begun(String job, long index) {
+    return begun.getOrDefault(job + "/" + index, 0);
+  }
+
+  /** Something happened to this worker that does not happen to all: it may be lost by it. */
+  public void troubled(String worker) {
+    troubled.put(worker, now());
+  }
+
+  public Optional<Instant> troubledAt(String worker) {
+    return Optional.ofNullable(troubled.get(worker));
+  }
+
+  /** The report that a function instance works on in this step. */
+  public Optional<SyncReport> hearing() {
+    return hearing;
+  }
+
+  public void hearing(Optional<SyncReport> report) {
+    hearing = report;
+  }
+
+  public Optional<Worker> worker(String cluster, String name) {
+    return ledger.read(new Key.OfWorker(cluster, name)).map(Stored::value);
+  }
+
+  public Optional<Job> job(String cluster, String uid) {
+    return ledger.read(new Key.OfJob(cluster, uid)).map(Stored::value);
+  }
+
+  public <D extends Document> List<D> all(Class<D> type) {
+    var found = new ArrayList<D>();
+    for (var document : ledger.under(""))
+      if (type.isInstance(document)) found.add(type.cast(document));
+    return found;
+  }
+
+  /** Whether an agent of this incarnation is the one that the ledger listens to. */
+  public boolean current(String cluster, String worker, Incarnation incarnation) {
+    return worker(cluster, worker)
+        .flatMap(Worker::incarnation)
+        .filter(incarnation::equals)
+        .isPresent();
+  }
+
+  /** Where the task's output is to be. */
+  public Url output(Job job, long index) {
+    var cluster = ledger.read(new Key.OfCluster(job.cluster())).map(Stored::value);
+    var bucket = cluster.map(Cluster::spec).orElseThrow().bucket();
+    return Url.of(Template.output(job.spec(), bucket, job.uid(), item(job, bucket, index)));
+  }
+
+  public boolean sealed(Job job, long index) {
+    return objects.find(output(job, index).plus(Sentinel.SUFFIX)).isPresent();
+  }
+
+  private TaskItem item(Job job, String bucket, long index) {
+    if (job.items().isPresent()) return job.items().get().get((int) index);
+    if (job.spec().tasks() instanceof TaskSource.Count) return TaskItem.counted(index);
+    var url = Places.of(bucket).tasks(job.uid(), index);
+    var list =
+        lists.computeIfAbsent(
+            url.toString(),
+            u -> objects.read(url, Integer.MAX_VALUE).map(codec::tasks).orElse(List.of()));
+    return list.stream().filter(i -> i.index() == index).findFirst().orElseThrow();
+  }
+}

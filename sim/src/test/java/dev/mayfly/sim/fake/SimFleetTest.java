@@ -1,0 +1,112 @@
+package dev.mayfly.sim.fake;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mayfly.core.port.Fleet;
+import dev.mayfly.core.port.Machine;
+import dev.mayfly.porttests.FleetContract;
+import dev.mayfly.porttests.Samples;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class SimFleetTest extends FleetContract {
+  private final SimTime time = new SimTime(Samples.T0);
+  private final Trace trace = new Trace(time);
+  private final List<String> power = new ArrayList<>();
+  private final SimFleet fleet = fleet(Weather.calm(trace));
+
+  private SimFleet fleet(Weather weather) {
+    return new SimFleet(time, new Dice(1), weather, new Noted());
+  }
+
+  @Override
+  protected Fleet fleet() {
+    return fleet;
+  }
+
+  @Override
+  protected void settle() {
+    time.pass(Duration.ofMinutes(30));
+  }
+
+  @Override
+  protected void sellOut(String zone) {
+    fleet.stock(zone, 0);
+  }
+
+  @Override
+  protected void takeBack(Machine.Name name) {
+    fleet.machines().stream()
+        .filter(m -> m.name().equals(name))
+        .findFirst()
+        .ifPresent(m -> fleet.preempt(m, false, Duration.ZERO, false));
+    time.pass(Duration.ofSeconds(1));
+  }
+
+  @Test
+  void aMachineSaysRunningForAWhileAfterItsDeath() {
+    var order = order("w-1", "w1");
+    fleet.order(order);
+    settle();
+
+    fleet.preempt(fleet.machines().iterator().next(), false, Duration.ofMinutes(5), true);
+    time.pass(Duration.ofMinutes(1));
+    assertThat(power).containsExactly("on w-1", "off w-1");
+    assertThat(fleet.find(order.name()).orElseThrow().status()).isEqualTo(Machine.Status.RUNNING);
+
+    time.pass(Duration.ofMinutes(5));
+    assertThat(fleet.find(order.name()).orElseThrow().status()).isEqualTo(Machine.Status.STOPPED);
+  }
+
+  @Test
+  void aMachineThatIsSlowToComeIsNotThereAtFirst() {
+    var slow = new Weather(new Dice(3), trace, EnumSet.of(Fault.CREATE_SLOW));
+    var cloud = fleet(slow);
+    var seen = new ArrayList<Boolean>();
+    for (var i = 0; i < 60; i++) {
+      var order = order("w-" + i, "w" + i);
+      cloud.order(order);
+      seen.add(cloud.find(order.name()).isPresent());
+    }
+    assertThat(seen).contains(true, false);
+
+    settle();
+
+    assertThat(cloud.list().machines()).hasSize(60);
+  }
+
+  @Test
+  void theMachinesOfOthersAreListedOnlyWithOurLabel() {
+    var order = order("theirs", "x");
+    fleet.addForeign(order, Map.of("owner", "bob"));
+
+    assertThat(fleet.list().machines()).isEmpty();
+    assertThat(fleet.find(order.name())).isPresent();
+  }
+
+  private final class Noted implements SimFleet.Power {
+    @Override
+    public void on(SimMachine machine) {
+      power.add("on " + machine);
+    }
+
+    @Override
+    public void off(SimMachine machine) {
+      power.add("off " + machine);
+    }
+
+    @Override
+    public void notice(SimMachine machine) {
+      power.add("notice " + machine);
+    }
+
+    @Override
+    public void deleteAsked(SimMachine machine) {
+      power.add("delete " + machine);
+    }
+  }
+}
