@@ -10,7 +10,8 @@ import java.util.Optional;
  * @param name the machine's name too; made from the intent, never used again
  * @param epoch raised by every new incarnation and by loss; what an older one says changes nothing
  * @param seq the newest sync that was written here
- * @param nonceHash SHA-256 of the random value in the machine's metadata, in hex
+ * @param nonceHash SHA-256 of the random value in the machine's metadata, in hex; several with commas between
+ *     when it was ordered again
  * @param total what its agent may use
  * @param held its leases
  * @param notice when the cloud said that it will take the machine
@@ -105,5 +106,12 @@ public record Worker(
     return new Worker(
         cluster, name, pool, zone, machineType, state, epoch, seq, nonceHash, incarnation, total, held,
         notice, Optional.of(instance), generation, createdAt, firstSyncAt, problem);
+  }
+
+  /** One more value that its machine may show. */
+  public Worker knowing(String hash) {
+    return new Worker(
+        cluster, name, pool, zone, machineType, state, epoch, seq, nonceHash + "," + hash, incarnation,
+        total, held, notice, instanceId, generation, createdAt, firstSyncAt, problem);
   }
 }

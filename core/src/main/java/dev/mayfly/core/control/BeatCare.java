@@ -1,0 +1,74 @@
+package dev.mayfly.core.control;
+
+import dev.mayfly.core.model.Beats;
+import dev.mayfly.core.model.Key;
+import dev.mayfly.core.model.Worker;
+import dev.mayfly.core.model.WorkerState;
+import dev.mayfly.core.port.Query;
+import dev.mayfly.core.port.Stored;
+import dev.mayfly.core.port.Write;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Gives a due time to workers that no function instance has one for (it died before it wrote), so
+ * that their silence can be judged, and deletes what dead instances left.
+ */
+final class BeatCare {
+  static final String INSTANCE = "rounds";
+  private static final Duration STALE = Duration.ofMinutes(15);
+
+  private final Ports ports;
+  private final Rules rules;
+
+  BeatCare(Ports ports, Rules rules) {
+    this.ports = ports;
+    this.rules = rules;
+  }
+
+  void look(String cluster, List<Stored<Worker>> workers) {
+    var now = ports.clock().instant();
+    Map<String, Instant> ours = Map.of();
+    Set<String> heard = new HashSet<>();
+    var writes = new ArrayList<Write>();
+    for (var stored : ports.ledger().query(new Query.AllBeats(cluster))) {
+      var beats = stored.value();
+      if (beats.instance().equals(INSTANCE)) ours = beats.due();
+      else if (dead(beats, now)) writes.add(new Write.Delete(beats.key()));
+      else heard.addAll(beats.due().keySet());
+    }
+    var due = unheard(workers, heard, ours, now);
+    if (!due.equals(ours))
+      writes.add(
+          due.isEmpty()
+              ? new Write.Delete(new Key.OfBeats(cluster, INSTANCE))
+              : new Write.Put(new Beats(cluster, INSTANCE, now, due)));
+    if (!writes.isEmpty()) ports.ledger().commit(writes);
+  }
+
+  private static boolean dead(Beats beats, Instant now) {
+    return beats.due().values().stream().allMatch(at -> at.plus(STALE).isBefore(now))
+        && beats.writtenAt().plus(STALE).isBefore(now);
+  }
+
+  private Map<String, Instant> unheard(
+      List<Stored<Worker>> workers, Set<String> heard, Map<String, Instant> ours, Instant now) {
+    var due = new HashMap<String, Instant>();
+    for (var stored : workers) {
+      var worker = stored.value();
+      if (speaks(worker.state()) && !heard.contains(worker.name()))
+        due.put(worker.name(), ours.getOrDefault(worker.name(), now.plus(rules.beat())));
+    }
+    return due;
+  }
+
+  private static boolean speaks(WorkerState state) {
+    return state instanceof WorkerState.Ready || state instanceof WorkerState.Draining;
+  }
+}

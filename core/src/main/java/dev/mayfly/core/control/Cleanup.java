@@ -1,0 +1,197 @@
+package dev.mayfly.core.control;
+
+import dev.mayfly.core.model.Cause;
+import dev.mayfly.core.model.Cluster;
+import dev.mayfly.core.model.Key;
+import dev.mayfly.core.model.PoolSpec;
+import dev.mayfly.core.model.Provisioning;
+import dev.mayfly.core.model.Worker;
+import dev.mayfly.core.model.WorkerState;
+import dev.mayfly.core.port.Fleet.Inventory;
+import dev.mayfly.core.port.Fleet.Progress;
+import dev.mayfly.core.port.Machine;
+import dev.mayfly.core.port.Query;
+import dev.mayfly.core.port.Stored;
+import dev.mayfly.core.port.Write;
+import dev.mayfly.core.worker.WorkerEvent;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Compares what the cloud has with what the ledger says, in both directions, so that nothing is
+ * left switched on and nobody waits for what is gone. It is the net below {@link Rounds} and shares
+ * no failure with them.
+ *
+ * <p><b>Must:</b> touch nothing that does not carry the label of a cluster that this ledger knows,
+ * and its worker's name as its own; take a list that is not complete as evidence of nothing; delete
+ * a machine of a worker that lives only when the cloud itself has stopped it.
+ */
+public final class Cleanup {
+  private static final Duration PURGE = Duration.ofHours(1);
+
+  private final Ports ports;
+  private final Rules rules;
+  private final Lives lives;
+  private Instant purged = Instant.MIN;
+
+  public Cleanup(Ports ports, Rules rules) {
+    this.ports = ports;
+    this.rules = rules;
+    lives = new Lives(ports, rules);
+  }
+
+  /**
+   * One pass. What went wrong with one machine, and what was left alone because nobody knows whose
+   * it is, is told, a line each; it never stops the pass. Throws {@link
+   * dev.mayfly.core.error.Unavailable} if the cloud or the ledger can't be listed; then nothing was
+   * done.
+   */
+  public List<String> sweep() {
+    var troubles = new Troubles();
+    // The cloud first: an intent is stored before its order, so what is listed has a document by
+    // now.
+    var inventory = ports.fleet().list();
+    var clusters = new HashMap<String, Cluster>();
+    for (var stored : ports.ledger().query(new Query.Clusters(true)))
+      clusters.put(stored.value().uid(), stored.value());
+    inventory.warnings().forEach(w -> troubles.add("the list of machines", w));
+    for (var machine : inventory.machines())
+      troubles.guard(
+          "machine " + machine.name().name(), () -> machine(machine, clusters, troubles));
+    for (var cluster : clusters.values())
+      if (cluster.phase() != Cluster.Phase.GONE)
+        troubles.guard(
+            "cluster " + cluster.spec().name(), () -> workers(cluster, inventory, troubles));
+    purge(clusters, troubles);
+    return troubles.told();
+  }
+
+  private void machine(Machine machine, Map<String, Cluster> clusters, Troubles troubles) {
+    var uid = machine.labels().getOrDefault(Machine.CLUSTER, "");
+    var cluster = clusters.get(uid);
+    var name = machine.name().name();
+    if (cluster == null || !name.equals(machine.labels().get(Machine.WORKER))) {
+      // Another deployment's in the same project, or somebody's own: to delete it could do harm.
+      troubles.add(
+          "machine " + name, "left alone: its labels are of no cluster and worker known here");
+      return;
+    }
+    var worker = ports.ledger().read(new Key.OfWorker(uid, name));
+    if (worker.isEmpty() || !worker.get().value().zone().equals(machine.name().zone()))
+      orphan(cluster, machine);
+    else owned(cluster, worker.get(), machine);
+  }
+
+  private void orphan(Cluster cluster, Machine machine) {
+    var young = machine.createdAt().plus(rules.orphanGrace()).isAfter(ports.clock().instant());
+    if (!young) delete(cluster, machine, "no worker of this cluster has it");
+  }
+
+  private void delete(Cluster cluster, Machine machine, String why) {
+    if (machine.status() == Machine.Status.STOPPING) return;
+    if (!ports.fleet().delete(machine.name())) return;
+    var event = lives.event(cluster.uid(), "machine/" + machine.name().name(), "swept", why);
+    ports.ledger().commit(List.of(new Write.Put(event)));
+  }
+
+  private void owned(Cluster cluster, Stored<Worker> stored, Machine machine) {
+    switch (stored.value().state()) {
+      case WorkerState.Gone _ ->
+          delete(
+              cluster, machine, "its worker is gone, and the machine came or stayed all the same");
+      case WorkerState.Drained _, WorkerState.Lost _ -> lives.end(stored);
+      case WorkerState.Launching _,
+          WorkerState.Booting _,
+          WorkerState.Ready _,
+          WorkerState.Draining _ -> {
+        if (machine.status() == Machine.Status.STOPPED) stopped(cluster, stored);
+      }
+    }
+  }
+
+  private void stopped(Cluster cluster, Stored<Worker> stored) {
+    var spot =
+        cluster
+                .spec()
+                .pool(stored.value().pool())
+                .map(PoolSpec::provisioning)
+                .orElse(Provisioning.SPOT)
+            == Provisioning.SPOT;
+    var taken = spot || stored.value().notice().isPresent();
+    var event =
+        new WorkerEvent.MachineStopped(
+            ports.clock().instant(),
+            taken ? Cause.PREEMPTED : Cause.LOST,
+            taken ? "the cloud stopped the spot machine" : "the machine was stopped");
+    lives.tell(stored, event).ifPresent(lives::end);
+  }
+
+  /** The other direction: workers whose machine is nowhere. */
+  private void workers(Cluster cluster, Inventory inventory, Troubles troubles) {
+    if (!inventory.complete()) return;
+    var there = new HashMap<Machine.Name, Machine>();
+    for (var machine : inventory.machines()) there.put(machine.name(), machine);
+    for (var stored : ports.ledger().query(new Query.Workers(cluster.uid(), false, Round.WORKERS)))
+      if (!there.containsKey(Lives.machine(stored.value())))
+        troubles.guard("worker " + stored.value().name(), () -> absent(stored));
+  }
+
+  private void absent(Stored<Worker> stored) {
+    var worker = stored.value();
+    switch (worker.state()) {
+      // Its order may be on its way; rounds look after it.
+      case WorkerState.Launching _ -> {}
+      case WorkerState.Booting b -> {
+        if (settled(worker, b) && missing(worker)) tellMissing(stored);
+      }
+      case WorkerState.Ready _, WorkerState.Draining _ -> {
+        if (missing(worker)) tellMissing(stored).ifPresent(lives::end);
+      }
+      case WorkerState.Drained _, WorkerState.Lost _ -> lives.end(stored);
+      case WorkerState.Gone _ -> {}
+    }
+  }
+
+  /** A list may be older than the machine: the machine's own 404 decides. */
+  private boolean missing(Worker worker) {
+    return ports.fleet().find(Lives.machine(worker)).isEmpty();
+  }
+
+  private boolean settled(Worker worker, WorkerState.Booting state) {
+    if (worker.instanceId().isPresent() || state.operation().isEmpty()) return true;
+    var progress = ports.fleet().progress(Lives.machine(worker), state.operation());
+    return progress.filter(p -> p instanceof Progress.Pending).isEmpty();
+  }
+
+  private Optional<Stored<Worker>> tellMissing(Stored<Worker> stored) {
+    return lives.tell(stored, new WorkerEvent.MachineMissing(ports.clock().instant(), true));
+  }
+
+  /** Forgets workers that have been gone for long, once an hour. */
+  private void purge(Map<String, Cluster> clusters, Troubles troubles) {
+    var now = ports.clock().instant();
+    if (!purged.equals(Instant.MIN) && purged.plus(PURGE).isAfter(now)) return;
+    purged = now;
+    for (var cluster : clusters.values()) {
+      var end = cluster.endedAt().map(at -> at.plus(rules.goneKept().multipliedBy(2)));
+      if (end.isPresent() && end.get().isBefore(now)) continue;
+      troubles.guard("cluster " + cluster.spec().name(), () -> purge(cluster.uid(), now));
+    }
+  }
+
+  private void purge(String cluster, Instant now) {
+    var old =
+        ports.ledger().query(new Query.Workers(cluster, true, Round.WORKERS)).stream()
+            .map(Stored::value)
+            .filter(w -> w.state() instanceof WorkerState.Gone)
+            .filter(w -> w.state().since().plus(rules.goneKept()).isBefore(now))
+            .<Write>map(w -> new Write.Delete(w.key()))
+            .toList();
+    for (var from = 0; from < old.size(); from += 400)
+      ports.ledger().commit(old.subList(from, Math.min(old.size(), from + 400)));
+  }
+}

@@ -1,0 +1,172 @@
+package dev.mayfly.core.control;
+
+import dev.mayfly.core.error.Invalid;
+import dev.mayfly.core.error.Unavailable;
+import dev.mayfly.core.model.Cluster;
+import dev.mayfly.core.model.ClusterName;
+import dev.mayfly.core.model.ClusterSpec;
+import dev.mayfly.core.model.Event;
+import dev.mayfly.core.model.Hint;
+import dev.mayfly.core.model.Key;
+import dev.mayfly.core.port.Query;
+import dev.mayfly.core.port.Stored;
+import dev.mayfly.core.port.Write;
+import dev.mayfly.core.worker.WorkerEvent;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What people ask of clusters and workers: up, changed, down, drained. A repeated message changes
+ * nothing; one that was published before the cluster it names began, or before the last of that
+ * name ended, is too late and changes nothing either.
+ */
+public final class ClusterChanges {
+  private static final int TRIES = 8;
+
+  private final Ports ports;
+  private final Rules rules;
+  private final Lives lives;
+  private final Stops stops;
+
+  public ClusterChanges(Ports ports, Rules rules) {
+    this.ports = ports;
+    this.rules = rules;
+    lives = new Lives(ports, rules);
+    stops = new Stops(ports.ledger(), ports.bus(), ports.ids(), ports.clock());
+  }
+
+  /**
+   * Makes the cluster, or gives the one of that name a new spec. Throws {@link Invalid} while a
+   * cluster of that name is being taken down.
+   */
+  public void apply(ClusterSpec spec, Instant publishedAt) {
+    for (var tries = 0; tries < TRIES; tries++) {
+      var name = ports.ledger().read(new Key.OfClusterName(spec.name()));
+      var cluster = name.flatMap(n -> ports.ledger().read(new Key.OfCluster(n.value().uid())));
+      var done =
+          cluster.isEmpty() || cluster.get().value().phase() == Cluster.Phase.GONE
+              ? create(spec, publishedAt, name, cluster)
+              : change(spec, cluster.get());
+      if (done) return;
+    }
+    throw new Unavailable("cluster " + spec.name() + " changes too fast; the message comes again");
+  }
+
+  private boolean create(
+      ClusterSpec spec,
+      Instant publishedAt,
+      Optional<Stored<ClusterName>> name,
+      Optional<Stored<Cluster>> before) {
+    if (before.flatMap(b -> b.value().endedAt()).filter(publishedAt::isBefore).isPresent())
+      return true;
+    var uid = ports.ids().next(12);
+    // The message's own time: what was published after it, a quick "down" for example, comes after
+    // it.
+    var cluster = new Cluster(uid, spec, Cluster.Phase.UP, 1, 0, publishedAt, Optional.empty());
+    var owns = new ClusterName(spec.name(), uid);
+    Write take =
+        name.isPresent() ? new Write.Update(owns, name.get().version()) : new Write.Create(owns);
+    return commit(
+        uid, List.of(take, new Write.Create(cluster), told(cluster, "up", "as its message asks")));
+  }
+
+  private boolean change(ClusterSpec spec, Stored<Cluster> stored) {
+    var was = stored.value();
+    if (was.phase() == Cluster.Phase.GOING)
+      throw new Invalid(
+          "name",
+          "cluster %s is being taken down, and some of its machines are still there; bring it up again when it is gone (mayfly status)"
+              .formatted(spec.name()));
+    if (was.spec().equals(spec)) return true;
+    var next = with(was, spec, was.phase(), was.generation() + 1);
+    var event = told(next, "changed", "spec generation " + next.generation());
+    return commit(was.uid(), List.of(new Write.Update(next, stored.version()), event));
+  }
+
+  /** Takes the cluster down: its jobs are stopped, its workers drained, its machines deleted. */
+  public void down(String name, Instant publishedAt) {
+    for (var tries = 0; tries < TRIES; tries++) {
+      var stored = living(name);
+      if (stored.isEmpty() || stored.get().value().createdAt().isAfter(publishedAt)) return;
+      var cluster = stored.get().value();
+      var going = with(cluster, cluster.spec(), Cluster.Phase.GOING, cluster.generation());
+      var event = told(cluster, "going", "somebody took it down");
+      if (cluster.phase() == Cluster.Phase.UP
+          && !commit(
+              cluster.uid(), List.of(new Write.Update(going, stored.get().version()), event)))
+        continue;
+      stopJobs(cluster);
+      return;
+    }
+    throw new Unavailable("cluster " + name + " changes too fast; the message comes again");
+  }
+
+  /** A job that comes in meanwhile is stopped by the next round. */
+  private void stopJobs(Cluster cluster) {
+    var now = ports.clock().instant();
+    for (var job : ports.ledger().query(new Query.LiveJobs(cluster.uid())))
+      stops.stop(job.value().key(), now, "the cluster is taken down");
+  }
+
+  /** Lets one worker end; the pool replaces it if it is needed. */
+  public void drain(String clusterName, String workerName) {
+    var cluster = living(clusterName).orElseThrow(() -> unknown(clusterName)).value();
+    for (var tries = 0; tries < TRIES; tries++) {
+      var worker = ports.ledger().read(new Key.OfWorker(cluster.uid(), workerName));
+      if (worker.isEmpty())
+        throw new Invalid(
+            "worker",
+            "cluster %s has no worker %s; mayfly workers %s lists those that there are"
+                .formatted(clusterName, workerName, clusterName));
+      var now = ports.clock().instant();
+      var deadline = now.plus(rules.drainDeadline());
+      var event = new WorkerEvent.DrainAsked(now, "somebody asked for it", deadline);
+      var drained = lives.tell(worker.get(), event, Optional.of("draining"));
+      if (drained.isEmpty()) continue;
+      Hints.send(ports.bus(), new Hint.Look(cluster.uid()));
+      return;
+    }
+    throw new Unavailable("worker " + workerName + " changes too fast; the message comes again");
+  }
+
+  /**
+   * The cluster that has the name and is not gone; empty when it is. Throws when there never was
+   * one.
+   */
+  private Optional<Stored<Cluster>> living(String name) {
+    var stored =
+        ports
+            .ledger()
+            .read(new Key.OfClusterName(name))
+            .flatMap(n -> ports.ledger().read(new Key.OfCluster(n.value().uid())));
+    if (stored.isEmpty()) throw unknown(name);
+    return stored.filter(s -> s.value().phase() != Cluster.Phase.GONE);
+  }
+
+  private Invalid unknown(String name) {
+    var up =
+        ports.ledger().query(new Query.Clusters(false)).stream()
+            .map(c -> c.value().spec().name())
+            .sorted()
+            .toList();
+    var known = up.isEmpty() ? "none is up" : "those that are up: " + String.join(", ", up);
+    return new Invalid("cluster", "there is no cluster " + name + "; " + known);
+  }
+
+  private boolean commit(String uid, List<Write> writes) {
+    if (!ports.ledger().commit(writes).done()) return false;
+    Hints.send(ports.bus(), new Hint.Look(uid));
+    return true;
+  }
+
+  private Write told(Cluster cluster, String what, String why) {
+    Event event = lives.event(cluster.uid(), "cluster/" + cluster.spec().name(), what, why);
+    return new Write.Put(event);
+  }
+
+  private static Cluster with(Cluster was, ClusterSpec spec, Cluster.Phase phase, long generation) {
+    return new Cluster(
+        was.uid(), spec, phase, generation, was.launches(), was.createdAt(), was.endedAt());
+  }
+}

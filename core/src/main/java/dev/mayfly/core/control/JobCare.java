@@ -1,0 +1,122 @@
+package dev.mayfly.core.control;
+
+import dev.mayfly.core.model.Cluster;
+import dev.mayfly.core.model.Hint;
+import dev.mayfly.core.model.Job;
+import dev.mayfly.core.model.JobState;
+import dev.mayfly.core.model.Key;
+import dev.mayfly.core.model.Turns;
+import dev.mayfly.core.plan.Demand;
+import dev.mayfly.core.port.Query;
+import dev.mayfly.core.port.Stored;
+import dev.mayfly.core.port.Write;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Moves on the jobs whose messages were lost, keeps the turns true, and adds up what jobs still ask
+ * for.
+ */
+final class JobCare {
+  private final Ports ports;
+  private final Endings endings;
+  private final Stops stops;
+
+  JobCare(Ports ports) {
+    this.ports = ports;
+    endings = new Endings(ports.ledger(), ports.bus(), ports.clock());
+    stops = new Stops(ports.ledger(), ports.bus(), ports.ids(), ports.clock());
+  }
+
+  /**
+   * What a round knows of jobs.
+   *
+   * @param live jobs that have not ended
+   * @param demands of the running ones, in the order of their turns
+   */
+  record Jobs(int live, List<Demand> demands) {}
+
+  /**
+   * @param tick whether lists and audits whose message may have been lost are asked for again
+   */
+  Jobs look(Cluster cluster, boolean tick, Troubles troubles) {
+    // The turns first: a job that is taken meanwhile changes them, and then they are not
+    // overwritten.
+    var turns = ports.ledger().read(new Key.OfTurns(cluster.uid()));
+    var jobs =
+        ports.ledger().query(new Query.LiveJobs(cluster.uid())).stream()
+            .map(Stored::value)
+            .toList();
+    for (var job : jobs)
+      troubles.guard("job " + job.spec().name(), () -> moveOn(cluster, job, tick));
+    var running = Turns.of(cluster.uid(), ports.clock().instant(), rows(jobs));
+    troubles.guard("turns", () -> keep(turns, running));
+    return new Jobs(jobs.size(), demands(running, jobs, troubles));
+  }
+
+  private void moveOn(Cluster cluster, Job job, boolean tick) {
+    var going = cluster.phase() != Cluster.Phase.UP;
+    switch (job.state()) {
+      case JobState.Expanding _ -> {
+        if (going) stop(job);
+        else if (tick) Hints.send(ports.bus(), new Hint.Expand(job.cluster(), job.uid()));
+      }
+      case JobState.Running _ -> {
+        if (going) stop(job);
+      }
+      case JobState.Stopping _ -> endings.settle(job.key());
+      case JobState.Finishing _ -> {
+        if (tick) Hints.send(ports.bus(), new Hint.Audit(job.cluster(), job.uid()));
+      }
+      case JobState.Ended _ -> {}
+    }
+  }
+
+  private void stop(Job job) {
+    stops.stop(job.key(), ports.clock().instant(), "the cluster is taken down");
+  }
+
+  private static List<Turns.Row> rows(List<Job> jobs) {
+    return jobs.stream().filter(Job::running).map(Turns::row).toList();
+  }
+
+  private void keep(Optional<Stored<Turns>> stored, Turns running) {
+    if (stored.map(s -> s.value().rows()).orElse(List.of()).equals(running.rows())) return;
+    Write write =
+        stored.isPresent()
+            ? new Write.Update(running, stored.get().version())
+            : new Write.Create(running);
+    ports.ledger().commit(List.of(write));
+  }
+
+  private List<Demand> demands(Turns turns, List<Job> jobs, Troubles troubles) {
+    Map<String, Job> byUid = new HashMap<>();
+    for (var job : jobs) byUid.put(job.uid(), job);
+    var demands = new ArrayList<Demand>();
+    for (var row : turns.rows()) {
+      var job = byUid.get(row.job());
+      troubles.guard("job " + row.name(), () -> demand(job).ifPresent(demands::add));
+    }
+    return demands;
+  }
+
+  private Optional<Demand> demand(Job job) {
+    var totals = ports.ledger().totals(job.key());
+    if (totals.open() == 0 && totals.tasks() > 0) {
+      endings.settle(job.key());
+      return Optional.empty();
+    }
+    var spec = job.spec();
+    return Optional.of(
+        new Demand(
+            job.uid(),
+            spec.name(),
+            spec.resources(),
+            spec.pools(),
+            totals.ready(),
+            totals.leased()));
+  }
+}

@@ -1,0 +1,209 @@
+package dev.mayfly.core.control;
+
+import dev.mayfly.core.model.Cluster;
+import dev.mayfly.core.model.MachineSheet;
+import dev.mayfly.core.model.PoolSpec;
+import dev.mayfly.core.model.Resources;
+import dev.mayfly.core.model.Worker;
+import dev.mayfly.core.model.WorkerState;
+import dev.mayfly.core.plan.Decision;
+import dev.mayfly.core.port.Committed;
+import dev.mayfly.core.port.Fleet;
+import dev.mayfly.core.port.Machine;
+import dev.mayfly.core.port.Stored;
+import dev.mayfly.core.port.Write;
+import dev.mayfly.core.worker.WorkerEvent;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+
+/**
+ * Launches machines: the intents first, in one commit with the cluster's version, so that two
+ * rounds cannot launch twice; then the orders, whose repeat never makes a second machine.
+ */
+final class Launches {
+  private static final int BATCH = 300;
+  private static final int NONCES = 16;
+
+  private final Ports ports;
+  private final Rules rules;
+  private final String workersUrl;
+  private final Lives lives;
+  private final Refusals refusals;
+
+  Launches(Ports ports, Rules rules, String workersUrl, Lives lives, Refusals refusals) {
+    this.ports = ports;
+    this.rules = rules;
+    this.workersUrl = workersUrl;
+    this.lives = lives;
+    this.refusals = refusals;
+  }
+
+  /** A worker that was stored, and the value that only its machine will know. */
+  record Intent(Stored<Worker> worker, String nonce) {}
+
+  /**
+   * Stores what is to be launched. Fewer than asked if somebody else changed the cluster meanwhile.
+   */
+  List<Intent> commit(Stored<Cluster> cluster, List<Decision.Launch> launches) {
+    var intents = new ArrayList<Intent>();
+    var stored = cluster;
+    for (var launch : launches)
+      for (var done = 0; done < launch.count(); done += BATCH) {
+        var batch = batch(stored, launch, Math.min(BATCH, launch.count() - done), intents);
+        if (batch.isEmpty()) return intents;
+        stored = batch.get();
+      }
+    return intents;
+  }
+
+  private Optional<Stored<Cluster>> batch(
+      Stored<Cluster> stored, Decision.Launch launch, int count, List<Intent> intents) {
+    var cluster = stored.value().launching(count);
+    var pool = cluster.spec().pool(launch.pool()).orElseThrow();
+    var writes = new ArrayList<Write>();
+    writes.add(new Write.Update(cluster, stored.version()));
+    var nonces = new ArrayList<String>();
+    var workers = new ArrayList<Worker>();
+    for (var i = 0; i < count; i++) {
+      nonces.add(ports.ids().secret());
+      workers.add(worker(cluster, pool, launch.zone(), Admission.hash(nonces.getLast())));
+      writes.add(new Write.Create(workers.getLast()));
+    }
+    writes.add(
+        new Write.Put(
+            lives.event(cluster.uid(), "pool/" + pool.name(), "launched", why(launch, workers))));
+    if (!(ports.ledger().commit(writes) instanceof Committed.Done done)) return Optional.empty();
+    for (var i = 0; i < count; i++)
+      intents.add(
+          new Intent(new Stored<>(workers.get(i), done.versions().get(i + 1)), nonces.get(i)));
+    return Optional.of(new Stored<>(cluster, done.versions().getFirst()));
+  }
+
+  private static String why(Decision.Launch launch, List<Worker> workers) {
+    var names = workers.stream().limit(8).map(Worker::name).toList();
+    var more = workers.size() - names.size();
+    return "%s%s in %s: %s"
+        .formatted(
+            String.join(", ", names),
+            more > 0 ? " and %d more".formatted(more) : "",
+            launch.zone(),
+            launch.reason());
+  }
+
+  private Worker worker(Cluster cluster, PoolSpec pool, String zone, String hash) {
+    var now = ports.clock().instant();
+    var name =
+        "%s-%s-%s"
+            .formatted(cut(cluster.spec().name(), 20), cut(pool.name(), 30), ports.ids().next(6));
+    return new Worker(
+        cluster.uid(),
+        name,
+        pool.name(),
+        zone,
+        pool.machineType(),
+        new WorkerState.Launching(now, now.plus(rules.bootDeadline())),
+        0,
+        0,
+        hash,
+        Optional.empty(),
+        Resources.ZERO,
+        List.of(),
+        Optional.empty(),
+        Optional.empty(),
+        cluster.generation(),
+        now,
+        Optional.empty(),
+        Optional.empty());
+  }
+
+  private static String cut(String name, int most) {
+    var cut = name.substring(0, Math.min(most, name.length()));
+    return cut.endsWith("-") ? cut.substring(0, cut.length() - 1) : cut;
+  }
+
+  /**
+   * Orders the machine of an intent. What the cloud said is told to the worker; a refusal is
+   * returned too.
+   */
+  Optional<Fleet.Refusal> order(Cluster cluster, Intent intent) {
+    var worker = intent.worker().value();
+    var pool = cluster.spec().pool(worker.pool());
+    var now = ports.clock().instant();
+    if (pool.isEmpty()) {
+      lives.tell(
+          intent.worker(),
+          new WorkerEvent.DrainAsked(now, "its pool is no longer in the spec", now));
+      return Optional.empty();
+    }
+    return switch (ports.fleet().order(order(cluster, pool.get(), worker, intent.nonce()))) {
+      case Fleet.Ordered.Accepted a -> {
+        lives.tell(intent.worker(), new WorkerEvent.Ordered(now, a.operation()));
+        yield Optional.empty();
+      }
+      case Fleet.Ordered.Exists e -> {
+        adopt(intent.worker(), e.machine());
+        yield Optional.empty();
+      }
+      case Fleet.Ordered.Refused r -> {
+        refusals.take(cluster, intent.worker(), r.refusal(), false);
+        yield Optional.of(r.refusal());
+      }
+    };
+  }
+
+  /** An order that was made for nothing, since the same was refused a moment ago. */
+  void forgo(Cluster cluster, Intent intent, Fleet.Refusal refusal) {
+    refusals.take(cluster, intent.worker(), refusal, false);
+  }
+
+  private Fleet.Order order(Cluster cluster, PoolSpec pool, Worker worker, String nonce) {
+    var sheet =
+        new MachineSheet(
+            cluster.uid(),
+            worker.name(),
+            pool.name(),
+            nonce,
+            workersUrl,
+            cluster.spec().bucket(),
+            pool.visible());
+    return new Fleet.Order(
+        Lives.machine(worker),
+        pool,
+        Map.of(
+            Machine.CLUSTER,
+            cluster.uid(),
+            Machine.POOL,
+            pool.name(),
+            Machine.WORKER,
+            worker.name()),
+        sheet.metadata(),
+        UUID.nameUUIDFromBytes(worker.name().getBytes(StandardCharsets.UTF_8)).toString());
+  }
+
+  /** The cloud has the machine already: some process ordered it and could not say so. */
+  Optional<Stored<Worker>> adopt(Stored<Worker> stored, Machine machine) {
+    if (!Lives.isOf(machine, stored.value())) return Optional.of(stored);
+    var seen = new Stored<>(stored.value().seen(machine.id()), stored.version());
+    return lives.tell(seen, new WorkerEvent.MachineSeen(ports.clock().instant()));
+  }
+
+  /**
+   * An intent of somebody who could not finish, with a value that this process knows: it is added
+   * to those that the worker may show, for nobody can tell which of the orders the cloud took.
+   * Empty if it was repeated too often or somebody changed the worker.
+   */
+  Optional<Intent> again(Stored<Worker> stored) {
+    var worker = stored.value();
+    if (worker.nonceHash().split(",").length >= NONCES) return Optional.empty();
+    var nonce = ports.ids().secret();
+    var next = worker.knowing(Admission.hash(nonce));
+    var committed = ports.ledger().commit(List.of(new Write.Update(next, stored.version())));
+    return committed instanceof Committed.Done done
+        ? Optional.of(new Intent(new Stored<>(next, done.versions().getFirst()), nonce))
+        : Optional.empty();
+  }
+}

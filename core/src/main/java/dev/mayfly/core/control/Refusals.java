@@ -1,0 +1,84 @@
+package dev.mayfly.core.control;
+
+import dev.mayfly.core.model.Cluster;
+import dev.mayfly.core.model.Key;
+import dev.mayfly.core.model.Stockout;
+import dev.mayfly.core.model.Worker;
+import dev.mayfly.core.plan.Stock;
+import dev.mayfly.core.port.Fleet.Refusal;
+import dev.mayfly.core.port.Stored;
+import dev.mayfly.core.port.Write;
+import dev.mayfly.core.worker.WorkerEvent;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What follows from a cloud's refusal to make a machine: it is believed after a look, and
+ * remembered.
+ */
+final class Refusals {
+  /** Refusals within this are one: a round that asks for a hundred machines learns one thing. */
+  private static final Duration ONE = Duration.ofSeconds(30);
+
+  private static final int KEPT = 20;
+
+  private final Ports ports;
+  private final Lives lives;
+
+  Refusals(Ports ports, Lives lives) {
+    this.ports = ports;
+    this.lives = lives;
+  }
+
+  /**
+   * The worker as it is then.
+   *
+   * @param ended whether the order is over, so that asking again would need another order
+   */
+  Optional<Stored<Worker>> take(
+      Cluster cluster, Stored<Worker> stored, Refusal refusal, boolean ended) {
+    var later =
+        switch (refusal.kind()) {
+          case RATE, TRANSIENT -> true;
+          case CAPACITY, QUOTA, INVALID, DENIED -> false;
+        };
+    if (later && !ended) return Optional.of(stored);
+    var worker = stored.value();
+    var now = ports.clock().instant();
+    var there = ports.fleet().find(Lives.machine(worker));
+    if (there.isPresent() && Lives.isOf(there.get(), worker))
+      return lives.tell(stored, new WorkerEvent.MachineSeen(now));
+    if (there.isEmpty() && !later) remember(cluster, worker, refusal);
+    var reason = "%s: %s".formatted(refusal.code(), refusal.message());
+    return lives.tell(stored, new WorkerEvent.Refused(now, reason), Optional.of("refused"));
+  }
+
+  private void remember(Cluster cluster, Worker worker, Refusal refusal) {
+    switch (refusal.kind()) {
+      case CAPACITY -> remember(worker.zone(), worker.machineType(), refusal, 1);
+      case QUOTA -> remember(Stock.region(worker.zone()), worker.machineType(), refusal, 1);
+      // Only a person can mend it: it weighs double, so that the pool rests for ten minutes.
+      case INVALID, DENIED ->
+          remember(worker.zone(), Stock.ofPool(cluster, worker.pool()), refusal, 2);
+      case RATE, TRANSIENT -> {}
+    }
+  }
+
+  private void remember(String place, String what, Refusal refusal, int times) {
+    var now = ports.clock().instant();
+    var seen =
+        new ArrayList<>(
+            ports
+                .ledger()
+                .read(new Key.OfStockout(place, what))
+                .map(s -> s.value().seen())
+                .orElse(List.of()));
+    if (!seen.isEmpty() && seen.getLast().plus(ONE).isAfter(now)) return;
+    for (var i = 0; i < times; i++) seen.add(now);
+    var newest = seen.subList(Math.max(0, seen.size() - KEPT), seen.size());
+    var memory = new Stockout(place, what, refusal.code(), newest);
+    ports.ledger().commit(List.of(new Write.Put(memory)));
+  }
+}

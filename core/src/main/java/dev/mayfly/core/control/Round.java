@@ -1,0 +1,169 @@
+package dev.mayfly.core.control;
+
+import dev.mayfly.core.model.Cluster;
+import dev.mayfly.core.model.Key;
+import dev.mayfly.core.model.Stockout;
+import dev.mayfly.core.model.Worker;
+import dev.mayfly.core.model.WorkerState;
+import dev.mayfly.core.plan.Decision;
+import dev.mayfly.core.plan.Demand;
+import dev.mayfly.core.plan.Planner;
+import dev.mayfly.core.plan.View;
+import dev.mayfly.core.port.Fleet;
+import dev.mayfly.core.port.Machine;
+import dev.mayfly.core.port.Query;
+import dev.mayfly.core.port.Stored;
+import dev.mayfly.core.port.Write;
+import dev.mayfly.core.worker.WorkerEvent;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** One pass over a cluster: observe, do what is owed, plan, commit, act. */
+final class Round {
+  static final int WORKERS = 10_000;
+  private static final int BOOTING = 50;
+
+  private final Ports ports;
+  private final Rules rules;
+  private final Lives lives;
+  private final Launches launches;
+  private final WorkerCare care;
+  private final JobCare jobs;
+  private final BeatCare beats;
+
+  Round(Ports ports, Rules rules, String workersUrl) {
+    this.ports = ports;
+    this.rules = rules;
+    lives = new Lives(ports, rules);
+    var refusals = new Refusals(ports, lives);
+    launches = new Launches(ports, rules, workersUrl, lives, refusals);
+    care = new WorkerCare(ports, rules, lives, launches, refusals);
+    jobs = new JobCare(ports);
+    beats = new BeatCare(ports, rules);
+  }
+
+  /**
+   * @param tick whether everything is to be looked at again, also what only a lost message could
+   *     have missed
+   */
+  void run(String uid, boolean tick, Troubles troubles) {
+    var read = ports.ledger().read(new Key.OfCluster(uid));
+    if (read.isEmpty() || read.get().value().phase() == Cluster.Phase.GONE) return;
+    var cluster = read.get();
+    var live = jobs.look(cluster.value(), tick, troubles);
+    var workers = cared(cluster.value(), tick, troubles);
+    if (tick) troubles.guard("beats", () -> beats.look(uid, workers));
+    if (cluster.value().phase() == Cluster.Phase.GOING && workers.isEmpty() && live.live() == 0) {
+      close(cluster);
+      return;
+    }
+    act(cluster, workers, plan(cluster.value(), workers, live.demands()), troubles);
+  }
+
+  private List<Stored<Worker>> cared(Cluster cluster, boolean tick, Troubles troubles) {
+    var workers = new ArrayList<Stored<Worker>>();
+    var booting = 0;
+    for (var stored : ports.ledger().query(new Query.Workers(cluster.uid(), false, WORKERS))) {
+      // A look is often and must be cheap; the tick asks about every machine that boots.
+      var boots = stored.value().state() instanceof WorkerState.Booting;
+      if (boots && !tick && ++booting > BOOTING) workers.add(stored);
+      else cared(cluster, stored, troubles).ifPresent(workers::add);
+    }
+    return workers;
+  }
+
+  /** One that fails, or that somebody else changed, is still there and still counts. */
+  private Optional<Stored<Worker>> cared(
+      Cluster cluster, Stored<Worker> stored, Troubles troubles) {
+    var seen = new ArrayList<Stored<Worker>>();
+    troubles.guard(
+        "worker " + stored.value().name(),
+        () ->
+            care.look(cluster, stored)
+                .or(() -> ports.ledger().read(stored.value().key()))
+                .ifPresentOrElse(seen::add, () -> seen.add(stored)));
+    var now = seen.isEmpty() ? stored : seen.getFirst();
+    return now.value().state() instanceof WorkerState.Gone ? Optional.empty() : Optional.of(now);
+  }
+
+  private List<Decision> plan(Cluster cluster, List<Stored<Worker>> workers, List<Demand> demands) {
+    var wanted = !demands.isEmpty() || cluster.spec().pools().stream().anyMatch(p -> p.min() > 0);
+    List<Stockout> stockouts =
+        wanted
+            ? ports.ledger().query(new Query.Stockouts()).stream().map(Stored::value).toList()
+            : List.of();
+    var all = workers.stream().map(Stored::value).toList();
+    return Planner.plan(new View(ports.clock().instant(), cluster, all, demands, stockouts));
+  }
+
+  private void act(
+      Stored<Cluster> cluster,
+      List<Stored<Worker>> workers,
+      List<Decision> decisions,
+      Troubles troubles) {
+    var byName = new HashMap<String, Stored<Worker>>();
+    for (var stored : workers) byName.put(stored.value().name(), stored);
+    var wanted = new ArrayList<Decision.Launch>();
+    for (var decision : decisions)
+      switch (decision) {
+        case Decision.Drain d ->
+            troubles.guard("worker " + d.worker(), () -> drain(cluster.value(), d, byName));
+        case Decision.Launch l -> wanted.add(l);
+        // Whoever asks is told by the same planner; there is nothing to do about it here.
+        case Decision.Wait _, Decision.Impossible _ -> {}
+      }
+    var intents = new ArrayList<Launches.Intent>();
+    troubles.guard("launch", () -> intents.addAll(launches.commit(cluster, wanted)));
+    order(cluster.value(), intents, troubles);
+  }
+
+  private void drain(Cluster cluster, Decision.Drain drain, Map<String, Stored<Worker>> workers) {
+    var now = ports.clock().instant();
+    var time = cluster.phase() == Cluster.Phase.UP ? rules.drainDeadline() : rules.downDeadline();
+    var event = new WorkerEvent.DrainAsked(now, drain.reason(), now.plus(time));
+    lives.tell(workers.get(drain.worker()), event, Optional.of("draining")).ifPresent(lives::end);
+  }
+
+  /** A zone that refused one machine is not asked for the rest of them. */
+  private void order(Cluster cluster, List<Launches.Intent> intents, Troubles troubles) {
+    var refused = new HashMap<String, Fleet.Refusal>();
+    for (var intent : intents) {
+      var worker = intent.worker().value();
+      var what = worker.zone() + "+" + worker.machineType() + "+" + worker.pool();
+      troubles.guard(
+          "worker " + worker.name(),
+          () -> {
+            if (refused.containsKey(what)) launches.forgo(cluster, intent, refused.get(what));
+            else launches.order(cluster, intent).ifPresent(r -> refused.put(what, r));
+          });
+    }
+  }
+
+  /**
+   * A cluster that was taken down is gone when neither the ledger nor the cloud has anything of it.
+   */
+  private void close(Stored<Cluster> stored) {
+    var cluster = stored.value();
+    var inventory = ports.fleet().list();
+    var left =
+        inventory.machines().stream()
+            .anyMatch(m -> cluster.uid().equals(m.labels().get(Machine.CLUSTER)));
+    if (left || !inventory.complete()) return;
+    var now = ports.clock().instant();
+    var gone =
+        new Cluster(
+            cluster.uid(),
+            cluster.spec(),
+            Cluster.Phase.GONE,
+            cluster.generation(),
+            cluster.launches(),
+            cluster.createdAt(),
+            Optional.of(now));
+    var name = "cluster/" + cluster.spec().name();
+    var event = lives.event(cluster.uid(), name, "gone", "nothing of it is left in the cloud");
+    ports.ledger().commit(List.of(new Write.Update(gone, stored.version()), new Write.Put(event)));
+  }
+}

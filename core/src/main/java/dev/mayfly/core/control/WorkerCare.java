@@ -1,0 +1,109 @@
+package dev.mayfly.core.control;
+
+import dev.mayfly.core.model.Cause;
+import dev.mayfly.core.model.Cluster;
+import dev.mayfly.core.model.Worker;
+import dev.mayfly.core.model.WorkerState;
+import dev.mayfly.core.port.Fleet.Progress;
+import dev.mayfly.core.port.Machine;
+import dev.mayfly.core.port.Stored;
+import dev.mayfly.core.worker.WorkerEvent;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+
+/**
+ * Does for one worker what its stored state owes, and tells it what the cloud and the clock say.
+ */
+final class WorkerCare {
+  /** An order younger than this may be somebody's who is still at it. */
+  private static final Duration AT_IT = Duration.ofSeconds(10);
+
+  /** However slow the cloud is: so many boot deadlines after its launch a machine is given up. */
+  private static final int PATIENCE = 6;
+
+  private final Ports ports;
+  private final Rules rules;
+  private final Lives lives;
+  private final Launches launches;
+  private final Refusals refusals;
+
+  WorkerCare(Ports ports, Rules rules, Lives lives, Launches launches, Refusals refusals) {
+    this.ports = ports;
+    this.rules = rules;
+    this.lives = lives;
+    this.launches = launches;
+    this.refusals = refusals;
+  }
+
+  /**
+   * The worker as it is then; empty if it is gone, or if somebody changed it and the next round has
+   * to look.
+   */
+  Optional<Stored<Worker>> look(Cluster cluster, Stored<Worker> stored) {
+    var now = ports.clock().instant();
+    return switch (stored.value().state()) {
+      case WorkerState.Launching s ->
+          s.since().plus(AT_IT).isAfter(now)
+              ? Optional.of(stored)
+              : launching(cluster, stored, now);
+      case WorkerState.Booting s -> booting(cluster, stored, s, now);
+      case WorkerState.Ready _ -> Optional.of(stored);
+      case WorkerState.Draining s -> draining(stored, s, now);
+      case WorkerState.Drained _, WorkerState.Lost _ -> {
+        lives.end(stored);
+        yield Optional.of(stored);
+      }
+      case WorkerState.Gone _ -> Optional.empty();
+    };
+  }
+
+  private Optional<Stored<Worker>> launching(Cluster cluster, Stored<Worker> stored, Instant now) {
+    var there = ports.fleet().find(Lives.machine(stored.value()));
+    if (there.isPresent() && Lives.isOf(there.get(), stored.value()))
+      return launches.adopt(stored, there.get());
+    var late = lives.tell(stored, new WorkerEvent.DeadlinePassed(now));
+    if (late.isEmpty() || late.get() != stored) return late;
+    var intent = launches.again(stored);
+    if (intent.isEmpty()) return Optional.of(stored);
+    launches.order(cluster, intent.get());
+    return ports.ledger().read(stored.value().key());
+  }
+
+  private Optional<Stored<Worker>> booting(
+      Cluster cluster, Stored<Worker> stored, WorkerState.Booting state, Instant now) {
+    var progress =
+        state.operation().isEmpty()
+            ? Optional.<Progress>empty()
+            : ports.fleet().progress(Lives.machine(stored.value()), state.operation());
+    if (progress.isPresent() && progress.get() instanceof Progress.Failed failed)
+      return refusals.take(cluster, stored, failed.refusal(), true);
+    if (state.deadline().isAfter(now)) return Optional.of(stored);
+    return overdue(stored, progress.filter(p -> p instanceof Progress.Pending).isPresent(), now);
+  }
+
+  /** Only a look decides: an operation may be slow while its machine is alive. */
+  private Optional<Stored<Worker>> overdue(Stored<Worker> stored, boolean pending, Instant now) {
+    var worker = stored.value();
+    var there =
+        ports.fleet().find(Lives.machine(worker)).filter(machine -> Lives.isOf(machine, worker));
+    if (there.isEmpty() && !pending)
+      return lives.tell(stored, new WorkerEvent.MachineMissing(now, true));
+    var patient = worker.createdAt().plus(rules.bootDeadline().multipliedBy(PATIENCE)).isAfter(now);
+    var making = there.filter(m -> m.status() != Machine.Status.STARTING).isEmpty();
+    if (pending && making && patient)
+      return lives.tell(stored, new WorkerEvent.StillStarting(now, now.plus(rules.bootDeadline())));
+    return lives.tell(stored, new WorkerEvent.DeadlinePassed(now));
+  }
+
+  /** Past a deadline that the cloud set by its notice, the tasks were preempted. */
+  private Optional<Stored<Worker>> draining(
+      Stored<Worker> stored, WorkerState.Draining state, Instant now) {
+    if (state.deadline().isAfter(now)) return Optional.of(stored);
+    var late =
+        stored.value().notice().isPresent()
+            ? new WorkerEvent.GivenUp(now, Cause.PREEMPTED, state.reason())
+            : new WorkerEvent.DeadlinePassed(now);
+    return lives.tell(stored, late);
+  }
+}
