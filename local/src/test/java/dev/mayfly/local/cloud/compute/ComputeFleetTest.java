@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.cloud.compute.v1.Instance;
-import com.google.cloud.compute.v1.Operation;
 import dev.mayfly.core.error.Unavailable;
 import dev.mayfly.core.model.PoolSpec;
 import dev.mayfly.core.port.Fleet;
@@ -56,9 +55,7 @@ class ComputeFleetTest extends FleetContract {
 
   @Override
   protected void settle() {
-    for (Operation operation : test.operations.list(TestCloud.PROJECT, ZONE).iterateAll()) {
-      test.await(operation);
-    }
+    test.settle();
   }
 
   @Override

@@ -153,7 +153,7 @@ class MachineLifeTest {
     test.cloud.machines().stop("w-1");
 
     assertDead();
-    awaitAll();
+    test.settle();
     assertThat(test.get("w-1").getStatus()).isEqualTo("TERMINATED");
   }
 
@@ -239,10 +239,6 @@ class MachineLifeTest {
     assertThatThrownBy(this::begin)
         .isInstanceOf(IOException.class)
         .hasMessageContaining("Another simulated cloud runs on");
-  }
-
-  private void awaitAll() {
-    test.operations.list(PROJECT, ZONE).iterateAll().forEach(operation -> test.await(operation));
   }
 
   private long preemptions() {

@@ -118,6 +118,11 @@ final class TestCloud implements AutoCloseable {
     return operations.wait(PROJECT, ZONE, operation.getName());
   }
 
+  /** Waits for every operation that there is. */
+  void settle() {
+    operations.list(PROJECT, ZONE).iterateAll().forEach(this::await);
+  }
+
   Instance get(String name) {
     return instances.get(PROJECT, ZONE, name);
   }

@@ -1,0 +1,63 @@
+package dev.mayfly.local.cloud;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class CloudSettingsTest {
+  @Test
+  void everythingHasADefault() {
+    var settings = CloudSettings.from(Map.of());
+
+    assertThat(settings.home()).isEqualTo(Path.of(System.getProperty("user.home"), ".mayfly"));
+    assertThat(settings.folder()).isEqualTo(settings.home().resolve("cloud"));
+    assertThat(settings.port()).isZero();
+    assertThat(settings.project()).isEqualTo("mayfly-local");
+    assertThat(settings.bootDelay()).isEqualTo(Duration.ofMillis(300));
+    assertThat(settings.notice()).isEqualTo(Duration.ofSeconds(30));
+    assertThat(settings.agentJvm()).contains("-Xmx96m", "-XX:+UseSerialGC");
+  }
+
+  @Test
+  void everySettingCanBeSet() {
+    var settings =
+        CloudSettings.from(
+            Map.of(
+                "MAYFLY_HOME", "/h",
+                "MAYFLY_CLOUD_PORT", "8099",
+                "MAYFLY_CLOUD_PROJECT", "lab",
+                "MAYFLY_CLOUD_BOOT_DELAY_MS", "5",
+                "MAYFLY_CLOUD_NOTICE_MS", "5000",
+                "MAYFLY_CLOUD_AGENT_CLASSPATH", "agent.jar:lib/*",
+                "MAYFLY_CLOUD_AGENT_JVM", "-Xmx64m -Da=b"));
+
+    assertThat(settings)
+        .isEqualTo(
+            new CloudSettings(
+                Path.of("/h"),
+                8099,
+                "lab",
+                Duration.ofMillis(5),
+                Duration.ofSeconds(5),
+                "agent.jar:lib/*",
+                List.of("-Xmx64m", "-Da=b")));
+  }
+
+  @Test
+  void allThatIsWrongIsSaidAtOnce() {
+    var wrong =
+        Map.of(
+            "MAYFLY_CLOUD_PORT", "66000", "MAYFLY_CLOUD_NOTICE_MS", "soon", "MAYFLY_CLOUD_X", "");
+
+    assertThatThrownBy(() -> CloudSettings.from(wrong))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("MAYFLY_CLOUD_PORT is '66000'")
+        .hasMessageContaining("MAYFLY_CLOUD_NOTICE_MS is 'soon'")
+        .hasMessageContaining("MAYFLY_CLOUD_X is no setting");
+  }
+}
