@@ -1,0 +1,83 @@
+package dev.mayfly.core.agent;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mayfly.core.model.JobSheet;
+import dev.mayfly.core.model.JobSpec;
+import dev.mayfly.core.model.Resources;
+import dev.mayfly.core.model.TaskItem;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class InvocationTest {
+  private static final TaskItem ITEM = new TaskItem(7, Optional.of("gs://b/in/x.jsonl.gz"), Map.of("lang", "en"));
+
+  private static JobSheet sheet(Resources need, boolean downloaded, String... command) {
+    var plain = Fixtures.needing(need);
+    var spec = plain.spec();
+    var run = spec.run();
+    return new JobSheet(
+        plain.job(),
+        plain.hash(),
+        new JobSpec(
+            spec.name(),
+            spec.cluster(),
+            spec.owner(),
+            spec.tasks(),
+            new JobSpec.Data(Optional.of("gs://b/out/{stem}"), downloaded, false, JobSpec.Sentinels.TASK, false),
+            new JobSpec.Run(List.of(command), run.code(), Map.of("A", "job", "MAYFLY_JOB", "x"), run.timeout(), run.grace(), run.cutOff()),
+            need,
+            spec.retries(),
+            spec.priority(),
+            spec.pools(),
+            spec.exclusive()),
+        plain.bucket(),
+        Map.of("A", "cluster", "B", "cluster"),
+        100,
+        Optional.empty());
+  }
+
+  private static Invocation of(JobSheet sheet, List<Integer> gpus) {
+    var start = new AgentEffect.Start(Fixtures.attempt(0, 7), sheet, ITEM, gpus);
+    return Invocation.of(start, "/w/in", "/w/out");
+  }
+
+  @Test
+  void everyPlaceholderIsFilledAndNothingElseIsTouched() {
+    var command = new String[] {"x", "{input}", "{output}", "{inputFile}", "{outputFile}", "{index}-{stem}-{attempt}-{lang}", "{print $1}", "{{index}}"};
+
+    assertThat(of(sheet(Resources.ZERO, false, command), List.of()).argv())
+        .containsExactly("x", "gs://b/in/x.jsonl.gz", "gs://b/out/x", "/w/in", "/w/out", "7-x-s0e1-en", "{print $1}", "{index}");
+  }
+
+  @Test
+  void theJobsEnvironmentGoesOverTheClustersAndOursOverBoth() {
+    var env = of(sheet(Resources.ZERO, false, "x"), List.of()).env();
+
+    assertThat(env)
+        .containsEntry("A", "job")
+        .containsEntry("B", "cluster")
+        .containsEntry("MAYFLY_JOB", "j1")
+        .containsEntry("MAYFLY_INDEX", "7")
+        .containsEntry("MAYFLY_INPUT", "/w/in")
+        .containsEntry("MAYFLY_OUTPUT", "/w/out")
+        .doesNotContainKey("CUDA_VISIBLE_DEVICES");
+  }
+
+  @Test
+  void devicesAreNamedToTasksThatAskedForSome() {
+    assertThat(of(sheet(new Resources(0, 0, 2_000, 0), false, "x"), List.of(1, 3)).env())
+        .containsEntry("CUDA_VISIBLE_DEVICES", "1,3")
+        .containsEntry("NVIDIA_VISIBLE_DEVICES", "1,3");
+  }
+
+  @Test
+  void theInputIsDownloadedWhenTheCommandNamesItOrTheJobAsks() {
+    assertThat(Invocation.wantsInput(sheet(Resources.ZERO, false, "x", "{input}").spec(), ITEM)).isFalse();
+    assertThat(Invocation.wantsInput(sheet(Resources.ZERO, false, "x", "-i={inputFile}").spec(), ITEM)).isTrue();
+    assertThat(Invocation.wantsInput(sheet(Resources.ZERO, true, "x").spec(), ITEM)).isTrue();
+    assertThat(Invocation.wantsInput(sheet(Resources.ZERO, true, "x").spec(), TaskItem.counted(7))).isFalse();
+  }
+}

@@ -1,0 +1,121 @@
+package dev.mayfly.core.agent;
+
+import dev.mayfly.core.error.Unavailable;
+import dev.mayfly.core.port.ObjectInfo;
+import dev.mayfly.core.port.Objects;
+import dev.mayfly.core.port.Url;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.zip.CRC32C;
+
+/** Objects in memory, with a count of calls and a switch for an outage. */
+final class MemoryObjects implements Objects {
+  boolean away;
+  int calls;
+  private final TreeMap<String, Entry> entries = new TreeMap<>(MemoryObjects::byBytes);
+  private long generation;
+
+  private record Entry(ObjectInfo info, byte[] body) {}
+
+  private static int byBytes(String a, String b) {
+    return Arrays.compareUnsigned(a.getBytes(StandardCharsets.UTF_8), b.getBytes(StandardCharsets.UTF_8));
+  }
+
+  MemoryObjects put(String url, String body, Map<String, String> metadata) {
+    replace(Url.of(url), Content.of(body.getBytes(StandardCharsets.UTF_8)), metadata);
+    return this;
+  }
+
+  List<String> names() {
+    return List.copyOf(entries.keySet());
+  }
+
+  String text(String url) {
+    return new String(entries.get(Url.of(url).toString()).body, StandardCharsets.UTF_8);
+  }
+
+  private void call() {
+    calls++;
+    if (away) throw new Unavailable("the store is away");
+  }
+
+  @Override
+  public Optional<ObjectInfo> find(Url url) {
+    call();
+    return Optional.ofNullable(entries.get(url.toString())).map(Entry::info);
+  }
+
+  @Override
+  public Optional<byte[]> read(Url url, int cap) {
+    call();
+    return Optional.ofNullable(entries.get(url.toString())).map(e -> e.body.clone());
+  }
+
+  @Override
+  public Optional<InputStream> open(Url url) {
+    return read(url, Integer.MAX_VALUE).map(ByteArrayInputStream::new);
+  }
+
+  @Override
+  public Creation create(Url url, Content content, Map<String, String> metadata) {
+    call();
+    var there = entries.get(url.toString());
+    if (there == null) return new Creation.Created(store(url, content, metadata));
+    var same = Arrays.equals(there.body, bytes(content)) && there.info.metadata().equals(metadata);
+    return same ? new Creation.Created(there.info) : new Creation.Exists(there.info);
+  }
+
+  @Override
+  public ObjectInfo replace(Url url, Content content, Map<String, String> metadata) {
+    call();
+    return store(url, content, metadata);
+  }
+
+  private ObjectInfo store(Url url, Content content, Map<String, String> metadata) {
+    var body = bytes(content);
+    var crc = new CRC32C();
+    crc.update(body);
+    var text = Base64.getEncoder().encodeToString(ByteBuffer.allocate(4).putInt((int) crc.getValue()).array());
+    var info = new ObjectInfo(url, ++generation, body.length, text, metadata, Fixtures.T0);
+    entries.put(url.toString(), new Entry(info, body));
+    return info;
+  }
+
+  private static byte[] bytes(Content content) {
+    try (var in = content.open()) {
+      return in.readAllBytes();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  @Override
+  public boolean delete(Url url, long ofGeneration) {
+    call();
+    var there = entries.get(url.toString());
+    if (there == null || there.info.generation() != ofGeneration) return false;
+    entries.remove(url.toString());
+    return true;
+  }
+
+  @Override
+  public List<ObjectInfo> list(Url prefix, String after, int limit) {
+    call();
+    return entries.values().stream()
+        .map(Entry::info)
+        .filter(i -> i.url().root().equals(prefix.root()) && i.url().name().startsWith(prefix.name()))
+        .filter(i -> byBytes(i.url().name(), after) > 0)
+        .limit(limit)
+        .toList();
+  }
+}
