@@ -132,7 +132,10 @@ public final class Agent {
     return new LeaseBook.Change(false, false);
   }
 
-  /** Somebody waits for it; a machine that is about to vanish does not wait for an answer to what it said before. */
+  /**
+   * Somebody waits for it; a machine that is about to vanish does not wait for an answer to what it
+   * said before.
+   */
   private void released() {
     if (departure.inAHurry()) sync.whateverHappens();
     else sync.now();

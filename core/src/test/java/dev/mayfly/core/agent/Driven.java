@@ -54,7 +54,10 @@ final class Driven {
     return this;
   }
 
-  /** Lets time pass, with every alarm on its way, and every answer while the control plane is {@link #served}. */
+  /**
+   * Lets time pass, with every alarm on its way, and every answer while the control plane is {@link
+   * #served}.
+   */
   Driven after(Duration time) {
     var until = now.plus(time);
     while (Math.min(alarm, answerAt()) <= until.monotonicNanos()) {
@@ -71,7 +74,9 @@ final class Driven {
     return this;
   }
 
-  /** From now on each call is answered with these orders, 5 ms after it came or when it has waited. */
+  /**
+   * From now on each call is answered with these orders, 5 ms after it came or when it has waited.
+   */
   Driven served(SyncOrders.Lease... orders) {
     standing = Optional.of(List.of(orders));
     return this;

@@ -81,7 +81,9 @@ class EndingsTest {
 
     assertThat(agent.syncs()).isEqualTo(1);
     assertThat(agent.report().notice()).isPresent();
-    assertThat(agent.take(AgentEffect.Kill.class)).extracting(AgentEffect.Kill::grace).containsOnly(Duration.ofSeconds(4));
+    assertThat(agent.take(AgentEffect.Kill.class))
+        .extracting(AgentEffect.Kill::grace)
+        .containsOnly(Duration.ofSeconds(4));
 
     agent.on(new AgentEvent.Killed(attempt(0, 0))).exits(attempt(0, 1), 143).millis(30);
     assertThat(agent.lease(0).released()).isTrue();
@@ -94,7 +96,9 @@ class EndingsTest {
     agent.granted(order(0, 2)).exits(attempt(0, 0), 0).after(Duration.ofSeconds(3));
     agent.on(new AgentEvent.NoticeCame(agent.now().wall())).after(Duration.ofSeconds(3));
     agent.on(new AgentEvent.Killed(attempt(0, 1))).millis(100);
-    assertThat(agent.lease(0).released()).as("a result on its way has a moment to arrive").isFalse();
+    assertThat(agent.lease(0).released())
+        .as("a result on its way has a moment to arrive")
+        .isFalse();
 
     agent.after(Duration.ofSeconds(2));
     assertThat(agent.lease(0).released()).isTrue();
@@ -178,7 +182,11 @@ class EndingsTest {
   @Test
   void exclusiveWorkIsNotPublishedAfterTheMachineStoodStill() {
     var agent = new Driven(machine(2), exclusive());
-    agent.granted(order(0, 2)).suspended(Duration.ofSeconds(10)).exits(attempt(0, 0), 0).millis(100);
+    agent
+        .granted(order(0, 2))
+        .suspended(Duration.ofSeconds(10))
+        .exits(attempt(0, 0), 0)
+        .millis(100);
 
     assertThat(agent.take(AgentEffect.Upload.class)).isEmpty();
     assertThat(agent.lease(0).failed())
@@ -196,7 +204,9 @@ class EndingsTest {
     agent.on(new AgentEvent.Uploaded(attempt(0, 0), output(attempt(0, 0)))).millis(100);
 
     assertThat(agent.take(AgentEffect.Seal.class)).isEmpty();
-    assertThat(agent.lease(0).failed()).extracting(Failure::cause).containsOnly(Cause.INFRASTRUCTURE);
+    assertThat(agent.lease(0).failed())
+        .extracting(Failure::cause)
+        .containsOnly(Cause.INFRASTRUCTURE);
   }
 
   @Test
@@ -204,9 +214,13 @@ class EndingsTest {
     agent.granted(order(0, 2)).suspended(Duration.ofSeconds(10)).exits(attempt(0, 0), 0);
     assertThat(agent.take(AgentEffect.Upload.class)).hasSize(1);
 
-    agent.on(new AgentEvent.PublishFailed(attempt(0, 0), true, "store away")).after(Duration.ofSeconds(20));
+    agent
+        .on(new AgentEvent.PublishFailed(attempt(0, 0), true, "store away"))
+        .after(Duration.ofSeconds(20));
     assertThat(agent.take(AgentEffect.Upload.class)).isEmpty();
-    assertThat(agent.lease(0).failed()).extracting(Failure::cause).containsOnly(Cause.INFRASTRUCTURE);
+    assertThat(agent.lease(0).failed())
+        .extracting(Failure::cause)
+        .containsOnly(Cause.INFRASTRUCTURE);
   }
 
   @Test
@@ -224,6 +238,8 @@ class EndingsTest {
     }
     agent.after(Duration.ofSeconds(2));
     assertThat(agent.lease(0).failed()).extracting(Failure::evidence).containsExactly("store away");
-    assertThat(agent.started()).as("the store is taken to be back until it fails again").isNotEmpty();
+    assertThat(agent.started())
+        .as("the store is taken to be back until it fails again")
+        .isNotEmpty();
   }
 }

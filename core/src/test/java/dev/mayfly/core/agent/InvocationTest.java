@@ -12,7 +12,8 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class InvocationTest {
-  private static final TaskItem ITEM = new TaskItem(7, Optional.of("gs://b/in/x.jsonl.gz"), Map.of("lang", "en"));
+  private static final TaskItem ITEM =
+      new TaskItem(7, Optional.of("gs://b/in/x.jsonl.gz"), Map.of("lang", "en"));
 
   private static JobSheet sheet(Resources need, boolean downloaded, String... command) {
     var plain = Fixtures.needing(need);
@@ -26,8 +27,15 @@ class InvocationTest {
             spec.cluster(),
             spec.owner(),
             spec.tasks(),
-            new JobSpec.Data(Optional.of("gs://b/out/{stem}"), downloaded, false, JobSpec.Sentinels.TASK, false),
-            new JobSpec.Run(List.of(command), run.code(), Map.of("A", "job", "MAYFLY_JOB", "x"), run.timeout(), run.grace(), run.cutOff()),
+            new JobSpec.Data(
+                Optional.of("gs://b/out/{stem}"), downloaded, false, JobSpec.Sentinels.TASK, false),
+            new JobSpec.Run(
+                List.of(command),
+                run.code(),
+                Map.of("A", "job", "MAYFLY_JOB", "x"),
+                run.timeout(),
+                run.grace(),
+                run.cutOff()),
             need,
             spec.retries(),
             spec.priority(),
@@ -46,10 +54,28 @@ class InvocationTest {
 
   @Test
   void everyPlaceholderIsFilledAndNothingElseIsTouched() {
-    var command = new String[] {"x", "{input}", "{output}", "{inputFile}", "{outputFile}", "{index}-{stem}-{attempt}-{lang}", "{print $1}", "{{index}}"};
+    var command =
+        new String[] {
+          "x",
+          "{input}",
+          "{output}",
+          "{inputFile}",
+          "{outputFile}",
+          "{index}-{stem}-{attempt}-{lang}",
+          "{print $1}",
+          "{{index}}"
+        };
 
     assertThat(of(sheet(Resources.ZERO, false, command), List.of()).argv())
-        .containsExactly("x", "gs://b/in/x.jsonl.gz", "gs://b/out/x", "/w/in", "/w/out", "7-x-s0e1-en", "{print $1}", "{index}");
+        .containsExactly(
+            "x",
+            "gs://b/in/x.jsonl.gz",
+            "gs://b/out/x",
+            "/w/in",
+            "/w/out",
+            "7-x-s0e1-en",
+            "{print $1}",
+            "{index}");
   }
 
   @Test
@@ -75,9 +101,13 @@ class InvocationTest {
 
   @Test
   void theInputIsDownloadedWhenTheCommandNamesItOrTheJobAsks() {
-    assertThat(Invocation.wantsInput(sheet(Resources.ZERO, false, "x", "{input}").spec(), ITEM)).isFalse();
-    assertThat(Invocation.wantsInput(sheet(Resources.ZERO, false, "x", "-i={inputFile}").spec(), ITEM)).isTrue();
+    assertThat(Invocation.wantsInput(sheet(Resources.ZERO, false, "x", "{input}").spec(), ITEM))
+        .isFalse();
+    assertThat(
+            Invocation.wantsInput(sheet(Resources.ZERO, false, "x", "-i={inputFile}").spec(), ITEM))
+        .isTrue();
     assertThat(Invocation.wantsInput(sheet(Resources.ZERO, true, "x").spec(), ITEM)).isTrue();
-    assertThat(Invocation.wantsInput(sheet(Resources.ZERO, true, "x").spec(), TaskItem.counted(7))).isFalse();
+    assertThat(Invocation.wantsInput(sheet(Resources.ZERO, true, "x").spec(), TaskItem.counted(7)))
+        .isFalse();
   }
 }

@@ -28,7 +28,8 @@ final class MemoryObjects implements Objects {
   private record Entry(ObjectInfo info, byte[] body) {}
 
   private static int byBytes(String a, String b) {
-    return Arrays.compareUnsigned(a.getBytes(StandardCharsets.UTF_8), b.getBytes(StandardCharsets.UTF_8));
+    return Arrays.compareUnsigned(
+        a.getBytes(StandardCharsets.UTF_8), b.getBytes(StandardCharsets.UTF_8));
   }
 
   MemoryObjects put(String url, String body, Map<String, String> metadata) {
@@ -85,7 +86,9 @@ final class MemoryObjects implements Objects {
     var body = bytes(content);
     var crc = new CRC32C();
     crc.update(body);
-    var text = Base64.getEncoder().encodeToString(ByteBuffer.allocate(4).putInt((int) crc.getValue()).array());
+    var text =
+        Base64.getEncoder()
+            .encodeToString(ByteBuffer.allocate(4).putInt((int) crc.getValue()).array());
     var info = new ObjectInfo(url, ++generation, body.length, text, metadata, Fixtures.T0);
     entries.put(url.toString(), new Entry(info, body));
     return info;
@@ -113,7 +116,8 @@ final class MemoryObjects implements Objects {
     call();
     return entries.values().stream()
         .map(Entry::info)
-        .filter(i -> i.url().root().equals(prefix.root()) && i.url().name().startsWith(prefix.name()))
+        .filter(
+            i -> i.url().root().equals(prefix.root()) && i.url().name().startsWith(prefix.name()))
         .filter(i -> byBytes(i.url().name(), after) > 0)
         .limit(limit)
         .toList();

@@ -40,7 +40,8 @@ class PublicationTest {
   }
 
   private AgentEvent upload(JobSheet sheet, long index, Left left) {
-    return publication.upload(new AgentEffect.Upload(attempt(0, index), sheet, TaskItem.counted(index)), left);
+    return publication.upload(
+        new AgentEffect.Upload(attempt(0, index), sheet, TaskItem.counted(index)), left);
   }
 
   private Output uploaded(JobSheet sheet, long index, Left left) {
@@ -51,12 +52,15 @@ class PublicationTest {
     return (AgentEvent.Sealed)
         publication.seal(
             new AgentEffect.Seal(
-                attempt(0, index), Url.of("file:///out/" + index + ".txt.COMPLETE"), output.sentinel("w1", T0)));
+                attempt(0, index),
+                Url.of("file:///out/" + index + ".txt.COMPLETE"),
+                output.sentinel("w1", T0)));
   }
 
   private AgentEvent.Surveyed survey(JobSheet sheet, LongStream indexes) {
     var items = indexes.mapToObj(TaskItem::counted).toList();
-    return (AgentEvent.Surveyed) publication.survey(new AgentEffect.Survey(lease(0), sheet, items, T0));
+    return (AgentEvent.Surveyed)
+        publication.survey(new AgentEffect.Survey(lease(0), sheet, items, T0));
   }
 
   @Test
@@ -65,7 +69,8 @@ class PublicationTest {
     assertThat(output.size()).isEqualTo(4);
     assertThat(output.attempt()).isEqualTo("s0e1");
 
-    assertThat(seal(3, output).by()).contains(new Sentinel.By("j1", 3, "s0e1", output.generation()));
+    assertThat(seal(3, output).by())
+        .contains(new Sentinel.By("j1", 3, "s0e1", output.generation()));
     assertThat(objects.names()).containsExactly("file:///out/3.txt", "file:///out/3.txt.COMPLETE");
     assertThat(objects.find(Url.of("file:///out/3.txt")).orElseThrow().metadata())
         .containsEntry("mayfly-job", "j1")
@@ -104,7 +109,8 @@ class PublicationTest {
     assertThat(upload(UPLOADED, 3, file("mine")))
         .isInstanceOfSatisfying(
             AgentEvent.OutputExists.class,
-            e -> assertThat(e.evidence()).contains("file:///out/3.txt").contains("overwrite: true"));
+            e ->
+                assertThat(e.evidence()).contains("file:///out/3.txt").contains("overwrite: true"));
     assertThat(uploaded(OVERWRITING, 3, file("mine")).size()).isEqualTo(4);
     assertThat(objects.text("file:///out/3.txt")).isEqualTo("mine");
   }
@@ -142,7 +148,9 @@ class PublicationTest {
   void aDirectoryIsItsIndexCreatedOnceAndLast() {
     var left =
         new Left.Directory(
-            List.of(new Left.Entry("a.txt", content("aa")), new Left.Entry("b/\"c\".txt", content("c"))));
+            List.of(
+                new Left.Entry("a.txt", content("aa")),
+                new Left.Entry("b/\"c\".txt", content("c"))));
     var output = uploaded(UPLOADED, 3, left);
 
     assertThat(output.url()).isEqualTo("file:///out/3.txt/index.json");
@@ -173,12 +181,15 @@ class PublicationTest {
           }
         };
     assertThat(upload(UPLOADED, 3, new Left.OneFile(unreadable)))
-        .isInstanceOfSatisfying(AgentEvent.PublishFailed.class, f -> assertThat(f.retry()).isTrue());
+        .isInstanceOfSatisfying(
+            AgentEvent.PublishFailed.class, f -> assertThat(f.retry()).isTrue());
 
     objects.away = true;
     assertThat(upload(UPLOADED, 3, file("text")))
         .isEqualTo(new AgentEvent.PublishFailed(attempt(0, 3), true, "the store is away"));
-    assertThat(publication.survey(new AgentEffect.Survey(lease(0), UPLOADED, List.of(TaskItem.counted(1)), T0)))
+    assertThat(
+            publication.survey(
+                new AgentEffect.Survey(lease(0), UPLOADED, List.of(TaskItem.counted(1)), T0)))
         .isInstanceOf(AgentEvent.SurveyFailed.class);
   }
 
@@ -193,7 +204,9 @@ class PublicationTest {
     var found = survey(UPLOADED, LongStream.range(0, 6));
     assertThat(found.done().indexes()).containsExactly(0L, 1L, 3L);
     assertThat(found.taken().indexes()).containsExactly(2L);
-    assertThat(objects.names()).contains("file:///out/1.txt.COMPLETE", "file:///out/3.txt.COMPLETE").doesNotContain("file:///out/10.txt.COMPLETE");
+    assertThat(objects.names())
+        .contains("file:///out/1.txt.COMPLETE", "file:///out/3.txt.COMPLETE")
+        .doesNotContain("file:///out/10.txt.COMPLETE");
     var sentinel = objects.find(Url.of("file:///out/1.txt.COMPLETE")).orElseThrow();
     assertThat(Sentinel.by(sentinel.metadata())).contains(new Sentinel.By("j0", 8, "s0e9", 2));
   }
@@ -236,14 +249,21 @@ class PublicationTest {
   void outputsWhoseNamesNestOrGoBeyondPlainLettersAreAllFound() {
     var names = List.of("a", "a-b", "a/b", "ab", "é", "\uFFFD", "😀", "😁x");
     for (var name : names) objects.put("file:///o/" + name + ".COMPLETE", "", Map.of());
-    var template = new dev.mayfly.core.model.JobSpec.Data(
-            Optional.of("file:///o/{name}"), false, false, dev.mayfly.core.model.JobSpec.Sentinels.TASK, false);
+    var template =
+        new dev.mayfly.core.model.JobSpec.Data(
+            Optional.of("file:///o/{name}"),
+            false,
+            false,
+            dev.mayfly.core.model.JobSpec.Sentinels.TASK,
+            false);
     var items =
         LongStream.range(0, names.size())
             .mapToObj(i -> new TaskItem(i, Optional.empty(), Map.of("name", names.get((int) i))))
             .toList();
 
-    var found = (AgentEvent.Surveyed) publication.survey(new AgentEffect.Survey(lease(0), with(template), items, T0));
+    var found =
+        (AgentEvent.Surveyed)
+            publication.survey(new AgentEffect.Survey(lease(0), with(template), items, T0));
     assertThat(found.done().count()).isEqualTo(names.size());
   }
 
@@ -254,9 +274,12 @@ class PublicationTest {
     var gone = new AgentEffect.Fetch("j1", 1, Url.of("file:///b/other"));
 
     assertThat(publication.fetch(there))
-        .isEqualTo(new AgentEvent.ItemsFetched("j1", 0, List.of(TaskItem.counted(0), TaskItem.counted(1))));
+        .isEqualTo(
+            new AgentEvent.ItemsFetched(
+                "j1", 0, List.of(TaskItem.counted(0), TaskItem.counted(1))));
     assertThat(publication.fetch(gone))
-        .isInstanceOfSatisfying(AgentEvent.FetchFailed.class, f -> assertThat(f.reason()).contains("file:///b/other"));
+        .isInstanceOfSatisfying(
+            AgentEvent.FetchFailed.class, f -> assertThat(f.reason()).contains("file:///b/other"));
   }
 
   @Test
@@ -265,7 +288,9 @@ class PublicationTest {
     var items = LongStream.range(600, 800).mapToObj(TaskItem::counted).toList();
     var lease = new LeaseRef("j1", 600, 4);
 
-    var found = (AgentEvent.Surveyed) publication.survey(new AgentEffect.Survey(lease, UPLOADED, items, T0));
+    var found =
+        (AgentEvent.Surveyed)
+            publication.survey(new AgentEffect.Survey(lease, UPLOADED, items, T0));
     assertThat(found.done().indexes()).containsExactly(700L);
   }
 }

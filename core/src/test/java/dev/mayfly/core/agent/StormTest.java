@@ -26,7 +26,10 @@ import java.util.Set;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Everything that may happen, in any order, late and twice; then a calm in which the rest must get done. */
+/**
+ * Everything that may happen, in any order, late and twice; then a calm in which the rest must get
+ * done.
+ */
 class StormTest {
   private static final int SLOTS = 3;
 
@@ -50,7 +53,9 @@ class StormTest {
   @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20})
   void holdsItsPromisesInAStormAndEndsItsWorkInTheCalm(long seed) {
     random = new Random(seed);
-    agent = new Agent(machine(SLOTS), Fixtures.INCARNATION, AgentSettings.DEFAULT, new Random(seed), now);
+    agent =
+        new Agent(
+            machine(SLOTS), Fixtures.INCARNATION, AgentSettings.DEFAULT, new Random(seed), now);
     on(new AgentEvent.Started(List.of()));
     for (var i = 0; i < 4_000; i++) step();
 
@@ -77,7 +82,8 @@ class StormTest {
 
   private void step() {
     now = now.plus(Duration.ofMillis(random.nextInt(200)));
-    if (chance(0.002)) now = new Clocks(now.wall().plusSeconds(random.nextInt(60)), now.monotonicNanos());
+    if (chance(0.002))
+      now = new Clocks(now.wall().plusSeconds(random.nextInt(60)), now.monotonicNanos());
     if (storm) misfortune();
     if (alarm <= now.monotonicNanos()) {
       alarm = Long.MAX_VALUE;
@@ -112,10 +118,24 @@ class StormTest {
     if (fenced) ends.clear();
     var leases =
         ends.entrySet().stream()
-            .map(e -> new SyncOrders.Lease(e.getKey(), e.getValue(), Bits.none(e.getKey().start()), "h1", recalled.contains(e.getKey())))
+            .map(e ->
+                new SyncOrders.Lease(
+                    e.getKey(),
+                    e.getValue(),
+                    Bits.none(e.getKey().start()),
+                    "h1",
+                    recalled.contains(e.getKey())))
             .toList();
     var orders =
-        new SyncOrders(report.seq(), now.wall(), now.wall().plusSeconds(40), leases, List.of(job()), Optional.empty(), fenced, List.of());
+        new SyncOrders(
+            report.seq(),
+            now.wall(),
+            now.wall().plusSeconds(40),
+            leases,
+            List.of(job()),
+            Optional.empty(),
+            fenced,
+            List.of());
     on(new AgentEvent.OrdersCame(orders));
     if (chance(0.1)) on(new AgentEvent.OrdersCame(orders));
   }
@@ -157,7 +177,10 @@ class StormTest {
           coming.add(
               chance(0.2)
                   ? new AgentEvent.SurveyFailed(survey.lease(), "away")
-                  : new AgentEvent.Surveyed(survey.lease(), Bits.none(survey.lease().start()), Bits.none(survey.lease().start())));
+                  : new AgentEvent.Surveyed(
+                      survey.lease(),
+                      Bits.none(survey.lease().start()),
+                      Bits.none(survey.lease().start())));
       case AgentEffect.Start start -> {
         assertThat(started.add(start.attempt())).as("%s starts once", start.attempt()).isTrue();
         alive.add(start.attempt());
@@ -191,7 +214,9 @@ class StormTest {
         }
     }
     for (var attempt : alive)
-      assertThat(report.leases()).as("%s runs and is reported", attempt).anyMatch(l -> l.ref().equals(attempt.lease()));
+      assertThat(report.leases())
+          .as("%s runs and is reported", attempt)
+          .anyMatch(l -> l.ref().equals(attempt.lease()));
     assertThat(report.room().cpuMillis()).isNotNegative();
   }
 }

@@ -16,7 +16,10 @@ import org.junit.jupiter.api.Test;
 class SyncingTest {
   private final Driven agent = new Driven(machine(2), job());
 
-  /** Runs the next {@code n} tasks of the lease from {@code from} on, each for {@code millis}, one after another. */
+  /**
+   * Runs the next {@code n} tasks of the lease from {@code from} on, each for {@code millis}, one
+   * after another.
+   */
   private void run(long from, int n, long millis) {
     for (var i = from; i < from + n; i++) agent.millis(millis).succeeds(attempt(0, i));
   }
@@ -65,7 +68,8 @@ class SyncingTest {
     agent.orders(order(0, 100));
     run(0, 20, 10);
     agent.after(Duration.ofSeconds(1));
-    // The first two ran for 110 and 120 ms, the other eighteen for 20 each: 29.5 ms. Two slots could run 136 of
+    // The first two ran for 110 and 120 ms, the other eighteen for 20 each: 29.5 ms. Two slots
+    // could run 136 of
     // them in two seconds, and 78 are queued.
     assertThat(agent.report().appetite()).containsOnly(Map.entry("j1", 58L));
   }
@@ -73,7 +77,10 @@ class SyncingTest {
   @Test
   void longTasksAreNotLeasedAhead() {
     agent.granted(order(0, 4));
-    agent.heardFor(Duration.ofMinutes(1), order(0, 4)).succeeds(attempt(0, 0)).after(Duration.ofSeconds(2));
+    agent
+        .heardFor(Duration.ofMinutes(1), order(0, 4))
+        .succeeds(attempt(0, 0))
+        .after(Duration.ofSeconds(2));
 
     assertThat(agent.report().appetite()).isEmpty();
   }
@@ -198,7 +205,9 @@ class SyncingTest {
 
   @Test
   void troubleWithTheMachineIsToldAtOnceAndTakenBack() {
-    agent.after(Duration.ofSeconds(1)).on(new AgentEvent.DeviceTrouble(Optional.of("disk is full")));
+    agent
+        .after(Duration.ofSeconds(1))
+        .on(new AgentEvent.DeviceTrouble(Optional.of("disk is full")));
     assertThat(agent.report().problem()).contains("disk is full");
 
     agent.after(Duration.ofSeconds(1)).on(new AgentEvent.DeviceTrouble(Optional.empty()));
