@@ -7,12 +7,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.mayfly.core.error.Invalid;
 import dev.mayfly.core.model.Bits;
 import dev.mayfly.core.model.Cause;
+import dev.mayfly.core.model.Cluster;
 import dev.mayfly.core.model.Event;
 import dev.mayfly.core.model.Hint;
 import dev.mayfly.core.model.Job;
 import dev.mayfly.core.model.JobState;
 import dev.mayfly.core.model.Shard;
 import dev.mayfly.core.model.SyncOrders;
+import dev.mayfly.core.model.SyncReport;
 import dev.mayfly.core.model.TaskItem;
 import dev.mayfly.core.model.TaskSource;
 import dev.mayfly.core.model.Worker;
@@ -29,22 +31,25 @@ class WireTest {
 
   @Test
   void whatIsWrittenIsReadBackTheSame() {
-    for (var each : Samples.all().values()) assertThat(again(each)).isEqualTo(each);
+    for (var golden : Golden.values()) {
+      var each = Golden.of(golden.type());
+      assertThat(again(each)).isEqualTo(each);
+    }
   }
 
   @Test
   void equalValuesAreEqualBytesWhateverTheOrderOfTheirMaps() {
     var codec = Wire.codec();
 
-    assertThat(codec.hash(Samples.cluster().spec()))
-        .isEqualTo(codec.hash(again(Samples.cluster()).spec()));
-    assertThat(new String(wire.document(Samples.cluster()), UTF_8))
+    assertThat(codec.hash(Golden.of(Cluster.class).spec()))
+        .isEqualTo(codec.hash(again(Golden.of(Cluster.class)).spec()));
+    assertThat(new String(wire.document(Golden.of(Cluster.class)), UTF_8))
         .contains("\"env\":{\"A\":\"1\",\"B\":\"2\"}");
   }
 
   @Test
   void everyStateOfAWorkerAndAJobIsReadBackTheSame() {
-    var at = Samples.AT;
+    var at = Golden.AT;
     for (var state :
         List.of(
             new WorkerState.Launching(at, at),
@@ -54,7 +59,7 @@ class WireTest {
             new WorkerState.Drained(at, "idle"),
             new WorkerState.Lost(at, Cause.LOST, "silent"),
             new WorkerState.Gone(at, "deleted")))
-      assertThat(again(Samples.worker(state)).state()).isEqualTo(state);
+      assertThat(again(Golden.of(Worker.class).with(state)).state()).isEqualTo(state);
     for (var state :
         List.of(
             new JobState.Expanding("a", 5, -1),
@@ -62,14 +67,15 @@ class WireTest {
             new JobState.Stopping(at, "ann"),
             new JobState.Finishing(at, true),
             new JobState.Ended(at, JobState.Result.STOPPED, "asked")))
-      assertThat(again(Samples.job(state)).state()).isEqualTo(state);
+      assertThat(again(Golden.of(Job.class).with(state)).state()).isEqualTo(state);
   }
 
   @Test
   void aStateIsAWordAndItsFields() {
     var json =
         new String(
-            wire.document(Samples.worker(new WorkerState.Ready(Samples.AT, Optional.empty()))),
+            wire.document(
+                Golden.of(Worker.class).with(new WorkerState.Ready(Golden.AT, Optional.empty()))),
             UTF_8);
 
     assertThat(json).contains("\"state\":{\"state\":\"ready\",\"since\":\"2026-01-31T10:00:00Z\"}");
@@ -77,13 +83,14 @@ class WireTest {
 
   @Test
   void aSetOfTasksKeepsItsFirstIndex() {
-    var shard = again(Samples.shard());
-    var orders = wire.orders(wire.orders(Samples.orders()));
+    var shard = again(Golden.of(Shard.class));
+    var orders = wire.orders(wire.orders(Golden.of(SyncOrders.class)));
 
     assertThat(shard.done().first()).isEqualTo(40);
     assertThat(shard.failures().first()).isEqualTo(40);
     assertThat(orders.leases().getFirst().skip().first()).isZero();
-    assertThat(new String(wire.document(Samples.shard()), UTF_8)).contains("\"done\":\"CQ==\"");
+    assertThat(new String(wire.document(Golden.of(Shard.class)), UTF_8))
+        .contains("\"done\":\"CQ==\"");
   }
 
   @Test
@@ -167,9 +174,10 @@ class WireTest {
 
   @Test
   void whatAnAgentSaysAndHearsIsReadBackTheSame() {
-    assertThat(wire.report(wire.report(Samples.report()))).isEqualTo(Samples.report());
-    assertThat(wire.read(SyncOrders.class, wire.orders(Samples.orders())))
-        .isEqualTo(Samples.orders());
+    assertThat(wire.report(wire.report(Golden.of(SyncReport.class))))
+        .isEqualTo(Golden.of(SyncReport.class));
+    assertThat(wire.read(SyncOrders.class, wire.orders(Golden.of(SyncOrders.class))))
+        .isEqualTo(Golden.of(SyncOrders.class));
   }
 
   private static byte[] bytes(String text) {

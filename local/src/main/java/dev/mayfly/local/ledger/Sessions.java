@@ -41,8 +41,13 @@ final class Sessions implements AutoCloseable {
 
   Sessions(Path file) {
     this.writer = open(file);
-    for (var table : TABLES) writer.change(table, List.of());
+    write(Sessions::makeTables, made -> true);
     for (var i = 0; i < READERS; i++) readers.add(open(file));
+  }
+
+  private static boolean makeTables(Session session) {
+    for (var table : TABLES) session.change(table, List.of());
+    return true;
   }
 
   private Session open(Path file) {

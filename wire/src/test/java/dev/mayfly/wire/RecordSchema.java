@@ -1,0 +1,127 @@
+package dev.mayfly.wire;
+
+import dev.mayfly.core.model.Bits;
+import dev.mayfly.core.model.Counts;
+import dev.mayfly.core.model.Resources;
+import dev.mayfly.wire.text.Words;
+import java.lang.reflect.ParameterizedType;
+import java.lang.reflect.Type;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * Writes the schema of a record from the record itself, by the rules of {@code
+ * dev.mayfly.wire.shape}.
+ */
+final class RecordSchema {
+  private static final JsonMapper JSON = JsonMapper.shared();
+  private static final String RANGED =
+      "{'description': 'base64: of a set of tasks a bit each, of counts a byte each; text alone begins where the"
+          + " range does', 'type': ['string', 'object'], 'properties': {'first': {'type': 'integer'},"
+          + " 'bytes': {'type': 'string'}}, 'required': ['first', 'bytes'], 'contentEncoding': 'base64'}";
+
+  private static final Map<Class<?>, String> SCALARS =
+      Map.ofEntries(
+          Map.entry(String.class, "{'type': 'string'}"),
+          Map.entry(int.class, "{'type': 'integer'}"),
+          Map.entry(Integer.class, "{'type': 'integer'}"),
+          Map.entry(long.class, "{'type': 'integer'}"),
+          Map.entry(Long.class, "{'type': 'integer'}"),
+          Map.entry(boolean.class, "{'type': 'boolean'}"),
+          Map.entry(Instant.class, "{'type': 'string', 'format': 'date-time'}"),
+          Map.entry(Duration.class, "{'type': 'string', 'pattern': '^[0-9P]'}"),
+          Map.entry(
+              Resources.class,
+              "{'type': 'object', 'properties': {'cpu': {'type': 'number'}, 'memory': {'type': 'string',"
+                  + " 'pattern': '^-?[0-9]+([KMGT]i)?$'}, 'gpu': {'type': 'number'}, 'tpu': {'type': 'integer'}}}"),
+          Map.entry(Bits.class, RANGED),
+          Map.entry(Counts.class, RANGED));
+
+  private final Map<String, JsonNode> parts = new TreeMap<>();
+
+  static String of(Golden golden) {
+    var schema = new RecordSchema();
+    var root = schema.type(golden.type());
+    var all = JSON.createObjectNode();
+    all.put("$schema", "https://json-schema.org/draft/2020-12/schema");
+    all.put("$id", "https://mayfly.dev/schemas/v1/" + golden.file() + ".schema.json");
+    all.put("title", golden.type().getSimpleName());
+    all.put("description", golden.about());
+    all.setAll((ObjectNode) root);
+    var defs = all.putObject("$defs");
+    schema.parts.forEach(defs::set);
+    return all.toPrettyString() + "\n";
+  }
+
+  private JsonNode type(Type type) {
+    if (type instanceof ParameterizedType generic) return generic(generic);
+    var plain = (Class<?>) type;
+    var scalar = SCALARS.get(plain);
+    if (scalar != null) return JSON.readTree(scalar.replace('\'', '"'));
+    if (plain.isEnum()) return words(plain);
+    var name = plain.getName().substring(plain.getPackageName().length() + 1).replace('$', '.');
+    if (!parts.containsKey(name)) {
+      parts.put(name, JSON.nullNode());
+      parts.put(name, plain.isRecord() ? fields(plain, Optional.empty()) : oneOf(plain));
+    }
+    return JSON.createObjectNode().put("$ref", "#/$defs/" + name);
+  }
+
+  private JsonNode generic(ParameterizedType type) {
+    var of = type.getActualTypeArguments();
+    if (type.getRawType() == Optional.class) return type(of[0]);
+    var node = JSON.createObjectNode();
+    if (type.getRawType() == List.class) {
+      node.put("type", "array").set("items", type(of[0]));
+      return node;
+    }
+    node.put("type", "object");
+    if (of[0] instanceof Class<?> key && key.isEnum()) node.set("propertyNames", words(key));
+    node.set("additionalProperties", type(of[1]));
+    return node;
+  }
+
+  private static JsonNode words(Class<?> type) {
+    var node = JSON.createObjectNode();
+    var words = node.putArray("enum");
+    for (var constant : type.getEnumConstants()) words.add(Words.of((Enum<?>) constant));
+    return node;
+  }
+
+  private ObjectNode fields(Class<?> type, Optional<String> word) {
+    var node = JSON.createObjectNode().put("type", "object");
+    var properties = node.putObject("properties");
+    var required = node.putArray("required");
+    word.ifPresent(w -> {
+      properties.putObject(w).put("const", Words.of(type));
+      required.add(w);
+    });
+    for (var part : type.getRecordComponents()) {
+      properties.set(part.getName(), type(part.getGenericType()));
+      if (part.getType() != Optional.class) required.add(part.getName());
+    }
+    return node;
+  }
+
+  private JsonNode oneOf(Class<?> type) {
+    var word = type.getSimpleName().endsWith("State") ? "state" : "kind";
+    var node = JSON.createObjectNode();
+    var each = node.putArray("oneOf");
+    records(type).forEach(r -> each.add(fields(r, Optional.of(word))));
+    return node;
+  }
+
+  static Stream<Class<?>> records(Class<?> type) {
+    if (type.isRecord()) return Stream.of(type);
+    return Arrays.stream(type.getPermittedSubclasses()).flatMap(RecordSchema::records);
+  }
+}
