@@ -1,4 +1,10 @@
-/** One class a trigger, and the wiring of a deployment. */
+/**
+ * One class a trigger, on the Functions Framework's interfaces: decode, call, translate.
+ *
+ * <p>Start with {@link dev.mayfly.functions.Deployment}, which makes every entry point from the ports.
+ *
+ * <p><b>Rule:</b> nothing here decides anything.
+ */
 @NullMarked
 package dev.mayfly.functions;
 

@@ -1,0 +1,75 @@
+package dev.mayfly.functions;
+
+import com.google.cloud.functions.CloudEventsFunction;
+import com.google.cloud.functions.HttpFunction;
+import dev.mayfly.core.control.Control;
+import dev.mayfly.core.control.Ports;
+import dev.mayfly.core.control.Rules;
+
+/**
+ * All of Mayfly's entry points, made from the ports: the same for Google Cloud and for a laptop.
+ *
+ * <p>One deployment is what one function instance has; nothing in it must survive the process.
+ */
+public final class Deployment implements AutoCloseable {
+  private final Control control;
+  private final CloudEventsFunction jobs;
+  private final CloudEventsFunction clusters;
+  private final CloudEventsFunction autoscale;
+  private final CloudEventsFunction cleanup;
+  private final HttpFunction workers;
+  private final HttpFunction api;
+
+  private Deployment(Control control, Ports ports) {
+    this.control = control;
+    jobs = new MessagesFunction(control, MessagesFunction.Hints.OF_JOBS);
+    clusters = new MessagesFunction(control, MessagesFunction.Hints.NONE);
+    autoscale = new TicksFunction(control, TicksFunction.Role.AUTOSCALE);
+    cleanup = new TicksFunction(control, TicksFunction.Role.CLEANUP);
+    workers = new WorkersFunction(control.desk());
+    api = new ApiFunction(control.views(), ports.clock());
+  }
+
+  /**
+   * @param instance a name that no other instance has, or had within the last minutes
+   * @param workersUrl where agents sync, without {@code /v1/sync}
+   */
+  public static Deployment of(Ports ports, Rules rules, String instance, String workersUrl) {
+    return new Deployment(new Control(ports, rules, instance, workersUrl), ports);
+  }
+
+  /** Topic {@code mayfly-jobs}: jobs and the verbs that change them, and hints to go on with one. */
+  public CloudEventsFunction jobs() {
+    return jobs;
+  }
+
+  /** Topic {@code mayfly-clusters}. */
+  public CloudEventsFunction clusters() {
+    return clusters;
+  }
+
+  /** Topic {@code mayfly-ticks}: rounds. */
+  public CloudEventsFunction autoscale() {
+    return autoscale;
+  }
+
+  /** Topic {@code mayfly-ticks}: what the cloud has is compared with the ledger. */
+  public CloudEventsFunction cleanup() {
+    return cleanup;
+  }
+
+  /** HTTP: {@code POST /v1/sync}. */
+  public HttpFunction workers() {
+    return workers;
+  }
+
+  /** HTTP: what people and the CLI read. */
+  public HttpFunction api() {
+    return api;
+  }
+
+  @Override
+  public void close() {
+    control.close();
+  }
+}

@@ -1,0 +1,47 @@
+package dev.mayfly.functions;
+
+import dev.mayfly.core.error.Invalid;
+import dev.mayfly.core.model.Message;
+import dev.mayfly.wire.Wire;
+import io.cloudevents.CloudEvent;
+import java.time.Instant;
+import java.util.Base64;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * A Pub/Sub message as Eventarc delivers it: a CloudEvent of type {@code
+ * google.cloud.pubsub.topic.v1.messagePublished}.
+ *
+ * @param attributes of the message; {@link #HINT} marks Mayfly's own
+ */
+record Envelope(Message message, Map<String, String> attributes) {
+  /** The attribute of a message that Mayfly sent to itself. */
+  static final String HINT = "mayfly-hint";
+
+  /** The part of the delivery that is read. */
+  record Published(Body message) {
+    record Body(
+        Optional<String> data,
+        String messageId,
+        Optional<Instant> publishTime,
+        Optional<Map<String, String>> attributes) {}
+  }
+
+  /** Throws {@link Invalid} for an event that is no Pub/Sub message. */
+  static Envelope of(CloudEvent event) {
+    var data = event.getData();
+    if (data == null) throw new Invalid("event " + event.getId(), "has no data; is it a Pub/Sub message?");
+    var body = Wire.shared().read(Published.class, data.toBytes()).message();
+    var at =
+        body.publishTime()
+            .or(() -> Optional.ofNullable(event.getTime()).map(t -> t.toInstant()))
+            .orElseThrow(() -> new Invalid("event " + event.getId(), "has no publish time"));
+    var bytes = Base64.getDecoder().decode(body.data().orElse(""));
+    return new Envelope(new Message(body.messageId(), at, bytes), body.attributes().orElse(Map.of()));
+  }
+
+  boolean hint() {
+    return attributes.containsKey(HINT);
+  }
+}

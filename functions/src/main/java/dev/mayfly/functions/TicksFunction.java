@@ -1,0 +1,42 @@
+package dev.mayfly.functions;
+
+import com.google.cloud.functions.CloudEventsFunction;
+import dev.mayfly.core.control.Control;
+import dev.mayfly.core.model.Hint;
+import dev.mayfly.wire.Wire;
+import io.cloudevents.CloudEvent;
+
+/** Topic {@code mayfly-ticks}, once for {@code autoscale} and once for {@code cleanup}, which share no failure. */
+final class TicksFunction implements CloudEventsFunction {
+  /** What this one looks after. */
+  enum Role {
+    AUTOSCALE,
+    CLEANUP
+  }
+
+  private final Control control;
+  private final Role role;
+
+  TicksFunction(Control control, Role role) {
+    this.control = control;
+    this.role = role;
+  }
+
+  @Override
+  public void accept(CloudEvent event) {
+    Edge.event(
+        event.getId(),
+        () -> {
+          var hint = Wire.shared().hint(Envelope.of(event).message().data());
+          switch (hint) {
+            case Hint.Tick t when role == Role.CLEANUP -> control.look(new Hint.Sweep());
+            case Hint.Sweep s when role == Role.CLEANUP -> control.look(s);
+            case Hint.Tick t when role == Role.AUTOSCALE -> control.look(t);
+            case Hint.Look l when role == Role.AUTOSCALE -> control.look(l);
+            default -> {
+              // The other function's, or one that another topic carries.
+            }
+          }
+        });
+  }
+}
