@@ -1,0 +1,66 @@
+package dev.mayfly.local.control;
+
+import dev.mayfly.core.error.Unavailable;
+import dev.mayfly.core.model.Hint;
+import dev.mayfly.core.port.Bus;
+import dev.mayfly.wire.Wire;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.util.Base64;
+import java.util.List;
+import java.util.Map;
+
+/** Sends hints by publishing them to the simulated cloud's Pub/Sub surface, as Google's client would. */
+final class PubSubBus implements Bus {
+  private static final Duration LIMIT = Duration.ofSeconds(10);
+
+  private final HttpClient client = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+  private final String base;
+
+  /**
+   * @param cloud the simulated cloud's URL
+   */
+  PubSubBus(String cloud, String project) {
+    base = cloud + "/v1/projects/" + project + "/topics/";
+  }
+
+  private record Publish(List<PubsubMessage> messages) {}
+
+  private record PubsubMessage(String data, Map<String, String> attributes) {}
+
+  @Override
+  public void send(Hint hint) {
+    var data = Base64.getEncoder().encodeToString(Wire.shared().hint(hint));
+    var body = new Publish(List.of(new PubsubMessage(data, Map.of("mayfly-hint", "1"))));
+    var request =
+        HttpRequest.newBuilder(URI.create(base + topic(hint) + ":publish"))
+            .timeout(LIMIT)
+            .header("Content-Type", "application/json")
+            .POST(HttpRequest.BodyPublishers.ofByteArray(Wire.shared().json(body)))
+            .build();
+    try {
+      var response = client.send(request, HttpResponse.BodyHandlers.ofString());
+      if (response.statusCode() != 200)
+        throw new Unavailable("Pub/Sub answered " + response.statusCode() + ": " + response.body());
+    } catch (IOException e) {
+      throw new Unavailable("Pub/Sub can't be reached at " + base, e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new Unavailable("interrupted while publishing", e);
+    }
+  }
+
+  private static String topic(Hint hint) {
+    return switch (hint) {
+      case Hint.Expand e -> "mayfly-jobs";
+      case Hint.Audit a -> "mayfly-jobs";
+      case Hint.Look l -> "mayfly-ticks";
+      case Hint.Tick t -> "mayfly-ticks";
+      case Hint.Sweep s -> "mayfly-ticks";
+    };
+  }
+}

@@ -1,0 +1,45 @@
+package dev.mayfly.local.control;
+
+import dev.mayfly.core.port.Alarms;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.concurrent.Executor;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Alarms of one process: a timer thread wakes a virtual thread for each. */
+final class ThreadAlarms implements Alarms, AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(ThreadAlarms.class);
+
+  private final InstantSource clock;
+  private final ScheduledExecutorService timer =
+      Executors.newSingleThreadScheduledExecutor(Thread.ofPlatform().daemon().name("alarms").factory());
+  private final Executor work = Executors.newVirtualThreadPerTaskExecutor();
+
+  ThreadAlarms(InstantSource clock) {
+    this.clock = clock;
+  }
+
+  @Override
+  public void at(Instant when, Runnable task) {
+    var delay = Math.max(0, Duration.between(clock.instant(), when).toMillis());
+    timer.schedule(() -> work.execute(() -> run(task)), delay, TimeUnit.MILLISECONDS);
+  }
+
+  private static void run(Runnable task) {
+    try {
+      task.run();
+    } catch (RuntimeException failed) {
+      LOG.warn("an alarm failed: {}", failed.getMessage(), failed);
+    }
+  }
+
+  @Override
+  public void close() {
+    timer.shutdownNow();
+  }
+}
