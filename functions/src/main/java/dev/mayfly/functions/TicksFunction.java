@@ -5,6 +5,8 @@ import dev.mayfly.core.control.Control;
 import dev.mayfly.core.model.Hint;
 import dev.mayfly.wire.Wire;
 import io.cloudevents.CloudEvent;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Topic {@code mayfly-ticks}, once for {@code autoscale} and once for {@code cleanup}, which share no failure. */
 final class TicksFunction implements CloudEventsFunction {
@@ -14,12 +16,18 @@ final class TicksFunction implements CloudEventsFunction {
     CLEANUP
   }
 
+  private static final Logger LOG = LoggerFactory.getLogger(TicksFunction.class);
+
   private final Control control;
   private final Role role;
 
   TicksFunction(Control control, Role role) {
     this.control = control;
     this.role = role;
+  }
+
+  private void look(Hint hint) {
+    control.look(hint).forEach(trouble -> LOG.warn("{}: {}", role, trouble));
   }
 
   @Override
@@ -29,10 +37,10 @@ final class TicksFunction implements CloudEventsFunction {
         () -> {
           var hint = Wire.shared().hint(Envelope.of(event).message().data());
           switch (hint) {
-            case Hint.Tick t when role == Role.CLEANUP -> control.look(new Hint.Sweep());
-            case Hint.Sweep s when role == Role.CLEANUP -> control.look(s);
-            case Hint.Tick t when role == Role.AUTOSCALE -> control.look(t);
-            case Hint.Look l when role == Role.AUTOSCALE -> control.look(l);
+            case Hint.Tick t when role == Role.CLEANUP -> look(new Hint.Sweep());
+            case Hint.Sweep s when role == Role.CLEANUP -> look(s);
+            case Hint.Tick t when role == Role.AUTOSCALE -> look(t);
+            case Hint.Look l when role == Role.AUTOSCALE -> look(l);
             default -> {
               // The other function's, or one that another topic carries.
             }

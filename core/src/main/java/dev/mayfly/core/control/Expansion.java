@@ -66,7 +66,7 @@ public final class Expansion {
       try {
         step(stored.get(), cluster.get().value());
       } catch (Invalid refused) {
-        fail(stored.get(), refused.getMessage());
+        fail(stored.get(), refused.problems().toString());
         return;
       }
     }

@@ -1,9 +1,10 @@
 package dev.mayfly.core.control;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.mayfly.core.lease.Market;
 import dev.mayfly.core.lease.Shards;
 import dev.mayfly.core.model.Job;
-import dev.mayfly.core.model.Key;
 import dev.mayfly.core.model.Resources;
 import dev.mayfly.core.model.Shard;
 import dev.mayfly.core.model.Turns;
@@ -172,8 +173,8 @@ final class Grants {
     var deals = Market.deal(wants, ready.stream().map(Stored::value).toList());
     var all = true;
     for (var deal : deals.entrySet()) {
-      var buyer = buyers.get(deal.getKey());
-      var shards = deal.getValue().stream().map(s -> byStart.get(s.start())).toList();
+      var buyer = requireNonNull(buyers.get(deal.getKey()));
+      var shards = deal.getValue().stream().map(s -> requireNonNull(byStart.get(s.start()))).toList();
       switch (grant(row, buyer, shards)) {
         case GRANTED -> buyer.took(row, deal.getValue());
         case WORKER_CHANGED -> buyers.remove(deal.getKey());

@@ -1,5 +1,7 @@
 package dev.mayfly.core.control;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.mayfly.core.lease.Shards;
 import dev.mayfly.core.model.Cause;
 import dev.mayfly.core.model.Event;
@@ -123,7 +125,7 @@ final class News {
       }
       if (wanted.isEmpty()) return;
       for (var shard : deck.ledger().readAll(wanted.keySet()))
-        change(shard, wanted.get(shard.value().key()));
+        change(shard, requireNonNull(wanted.get(shard.value().key())));
       next = next.holding(kept);
       if (kept.isEmpty() && next.state() instanceof WorkerState.Ready ready)
         next = next.with(new WorkerState.Ready(ready.since(), Optional.of(now)));

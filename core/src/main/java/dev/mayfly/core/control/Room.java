@@ -65,7 +65,7 @@ final class Room implements AutoCloseable {
     var call = new Call(report, heard.get(), now.plusSeconds(wait), reply);
     synchronized (this) {
       var older = waiting.get(report.worker());
-      if (older != null && overtakes(older.report, report) || overtaken(heard.get(), report)) {
+      if ((older != null && overtakes(older.report, report)) || overtaken(heard.get(), report)) {
         call.answer(orders.write(call.worker(), report));
         return;
       }

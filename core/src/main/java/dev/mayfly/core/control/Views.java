@@ -11,7 +11,6 @@ import dev.mayfly.core.model.Key;
 import dev.mayfly.core.model.Rejection;
 import dev.mayfly.core.model.Resources;
 import dev.mayfly.core.model.Shard;
-import dev.mayfly.core.model.Totals;
 import dev.mayfly.core.model.Worker;
 import dev.mayfly.core.model.WorkerState;
 import dev.mayfly.core.port.Ledger;

@@ -34,7 +34,7 @@ public final class Market {
         if (next >= queue.size()) break;
         var shard = queue.get(next++);
         deals.computeIfAbsent(worker, w -> new ArrayList<>()).add(shard);
-        var left = wants.get(worker) - shard.open();
+        var left = wants.getOrDefault(worker, 0L) - shard.open();
         if (left <= 0) wants.remove(worker);
         else wants.put(worker, left);
       }

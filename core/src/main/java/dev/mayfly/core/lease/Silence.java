@@ -42,7 +42,7 @@ public record Silence(Duration silentAfter, Duration lostAfter, Duration lostAlo
     for (var worker : silent) {
       var others = due.size() - 1;
       var speaking = due.size() - silent.size();
-      var silence = served(due.get(worker).plus(silentAfter), served, now);
+      var silence = served(due.getOrDefault(worker, now).plus(silentAfter), served, now);
       if (silence.compareTo(lostAlone) >= 0)
         verdicts.add(new Verdict(worker, silence, reason(silence, "whatever the others do")));
       else if (silence.compareTo(lostAfter) >= 0 && others > 0 && 2 * speaking >= others)

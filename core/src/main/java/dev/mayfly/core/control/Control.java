@@ -1,0 +1,87 @@
+package dev.mayfly.core.control;
+
+import dev.mayfly.core.model.Hint;
+import dev.mayfly.core.model.Key;
+import java.util.List;
+
+/**
+ * The control plane of one function instance: every use case, made from the ports.
+ *
+ * <p>Each is safe for many threads, and nothing that one remembers must survive it.
+ */
+public final class Control implements AutoCloseable {
+  private final Intake intake;
+  private final SyncDesk desk;
+  private final Rounds rounds;
+  private final Cleanup cleanup;
+  private final Expansion expansion;
+  private final Audit audit;
+  private final Views views;
+
+  /**
+   * @param instance a name that no other instance has
+   * @param workersUrl where agents sync, which new machines are told
+   */
+  public Control(Ports ports, Rules rules, String instance, String workersUrl) {
+    var lister = new TaskLister(ports.objects(), ports.codec());
+    var survey = new SentinelSurvey(ports.objects());
+    var queue = new Queue(ports.ledger(), ports.ids(), ports.clock());
+    var stops = new Stops(ports.ledger(), ports.bus(), ports.ids(), ports.clock());
+    expansion = new Expansion(ports.ledger(), ports.bus(), lister, survey, queue, ports.clock());
+    audit =
+        new Audit(
+            ports.ledger(), ports.bus(), ports.objects(), ports.codec(), lister, survey, queue, ports.clock());
+    var submissions =
+        new Submissions(
+            ports.ledger(), ports.bus(), ports.codec(), lister, expansion, queue, ports.clock());
+    rounds = new Rounds(ports, rules, workersUrl);
+    cleanup = new Cleanup(ports, rules);
+    var retry =
+        new Retry(ports.ledger(), ports.bus(), ports.objects(), lister, survey, queue, ports.clock());
+    intake =
+        new Intake(
+            ports.ledger(), ports.codec(), submissions, stops, retry, new ClusterChanges(ports, rules), ports.clock());
+    desk =
+        new SyncDesk(
+            ports.ledger(), ports.bus(), ports.alarms(), ports.ids(), ports.clock(), rules, instance);
+    views = new Views(ports.ledger(), ports.clock(), rules);
+  }
+
+  /**
+   * Looks where a hint points. A repeated, late or pointless hint changes nothing.
+   *
+   * @return what went wrong with single things and did not stop the rest, a line each
+   */
+  public List<String> look(Hint hint) {
+    return switch (hint) {
+      case Hint.Tick t -> rounds.tick();
+      case Hint.Sweep s -> cleanup.sweep();
+      case Hint.Look l -> rounds.look(l.cluster());
+      case Hint.Expand e -> {
+        expansion.go(new Key.OfJob(e.cluster(), e.job()));
+        yield List.of();
+      }
+      case Hint.Audit a -> {
+        audit.go(new Key.OfJob(a.cluster(), a.job()));
+        yield List.of();
+      }
+    };
+  }
+
+  public Intake intake() {
+    return intake;
+  }
+
+  public SyncDesk desk() {
+    return desk;
+  }
+
+  public Views views() {
+    return views;
+  }
+
+  @Override
+  public void close() {
+    desk.close();
+  }
+}

@@ -1,0 +1,39 @@
+package dev.mayfly.local;
+
+import java.io.IOException;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
+import java.util.Arrays;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Runs another main as a process that ends with the one that started it: its standard input is a pipe from there,
+ * and the end of that pipe is the end of this process, whatever ended the other.
+ */
+public final class Child {
+  private static final Logger LOG = LoggerFactory.getLogger(Child.class);
+
+  private Child() {}
+
+  /**
+   * @param arguments the main class, then its arguments
+   */
+  public static void main(String[] arguments) throws Throwable {
+    Thread.ofPlatform().daemon().name("parent").start(Child::endWithParent);
+    var main = Class.forName(arguments[0]);
+    var rest = Arrays.copyOfRange(arguments, 1, arguments.length);
+    MethodHandles.publicLookup()
+        .findStatic(main, "main", MethodType.methodType(void.class, String[].class))
+        .invoke(rest);
+  }
+
+  private static void endWithParent() {
+    try {
+      while (System.in.read() >= 0) continue;
+    } catch (IOException gone) {
+      LOG.debug("the pipe from the parent broke", gone);
+    }
+    System.exit(0);
+  }
+}

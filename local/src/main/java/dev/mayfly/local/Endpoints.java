@@ -1,0 +1,62 @@
+package dev.mayfly.local;
+
+import dev.mayfly.wire.Wire;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.Optional;
+
+/**
+ * {@code $MAYFLY_HOME/local.json}: where the laptop cloud is, for the CLI and for people. URLs have no slash at
+ * their end.
+ *
+ * @param api the read API: {@code <api>/v1/clusters}
+ * @param pubsub publishes at {@code <pubsub>/v1/projects/<project>/topics/TOPIC:publish}
+ * @param cloud the dials: {@code <cloud>/_sim/…}
+ * @param workers where agents sync
+ */
+record Endpoints(
+    String project,
+    String api,
+    String pubsub,
+    String storage,
+    String cloud,
+    String workers,
+    long cloudPid,
+    long controlPid,
+    long supervisorPid) {
+  static final String PROJECT = "mayfly-local";
+
+  static Endpoints of(int port, long cloudPid, long controlPid) {
+    var cloud = "http://127.0.0.1:" + port;
+    var control = "http://127.0.0.1:" + (port + 1);
+    return new Endpoints(
+        PROJECT,
+        control + "/api",
+        cloud,
+        cloud,
+        cloud,
+        control + "/workers",
+        cloudPid,
+        controlPid,
+        ProcessHandle.current().pid());
+  }
+
+  static Path file(Path home) {
+    return home.resolve("local.json");
+  }
+
+  static Optional<Endpoints> read(Path home) throws IOException {
+    var file = file(home);
+    return Files.exists(file)
+        ? Optional.of(Wire.shared().read(Endpoints.class, Files.readAllBytes(file)))
+        : Optional.empty();
+  }
+
+  void write(Path home) throws IOException {
+    var next = home.resolve("local.json.next");
+    Files.write(next, Wire.shared().json(this));
+    Files.move(next, file(home), StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+  }
+}
