@@ -31,8 +31,19 @@ public final class Call {
     var uri = exchange.getRequestURI();
     // Decoded after it was taken apart: an object's name has its slashes as %2F.
     path = Arrays.stream(uri.getRawPath().substring(1).split("/", -1)).map(Call::decoded).toList();
-    var raw = uri.getRawQuery() == null ? "" : uri.getRawQuery();
-    for (var pair : raw.split("&")) {
+    read(uri.getRawQuery() == null ? "" : uri.getRawQuery());
+  }
+
+  /**
+   * A GET whose address is too long for some servers comes as a POST, its parameters in the body.
+   */
+  void readForm() throws IOException {
+    if (exchange.getRequestMethod().equals("POST") && method().equals("GET"))
+      read(new String(bytes(1 << 20), UTF_8));
+  }
+
+  private void read(String parameters) {
+    for (var pair : parameters.split("&")) {
       var equals = pair.indexOf('=');
       if (equals > 0)
         query.put(pair.substring(0, equals), URLDecoder.decode(pair.substring(equals + 1), UTF_8));
@@ -91,12 +102,11 @@ public final class Call {
 
   /** The body, of {@code cap} bytes at most. */
   public byte[] bytes(int cap) throws IOException {
-    try (var in = body()) {
-      var bytes = in.readNBytes(cap);
-      if (bytes.length == cap && in.read() >= 0)
-        throw new Refused(413, "uploadTooLarge", "The request is larger than " + cap + " bytes");
-      return bytes;
-    }
+    var in = body();
+    var bytes = in.readNBytes(cap);
+    if (bytes.length == cap && in.read() >= 0)
+      throw new Refused(413, "uploadTooLarge", "The request is larger than " + cap + " bytes");
+    return bytes;
   }
 
   /**

@@ -3,6 +3,7 @@ package dev.mayfly.local.cloud.rest;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpHandler;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -39,12 +40,23 @@ public record Rest(Faults faults, Function<Refused, ObjectNode> errors) {
     try {
       var refusal = faults.refuse(method, path);
       if (refusal != 0) throw new Refused(refusal, "backendError", "Backend error, on purpose");
+      call.readForm();
       service.answer(call);
     } catch (Refused e) {
+      // Else the connection ends with the rest of it, and with the answer.
+      drain(exchange);
       if (e.status() == 304) call.answer(304);
       else call.answer(e.status(), errors.apply(e));
     } catch (IOException e) {
       broken(heard, call, e);
+    }
+  }
+
+  private static void drain(HttpExchange exchange) {
+    try {
+      exchange.getRequestBody().transferTo(OutputStream.nullOutputStream());
+    } catch (IOException e) {
+      LOG.debug("the client ended its request early: {}", e.toString());
     }
   }
 
