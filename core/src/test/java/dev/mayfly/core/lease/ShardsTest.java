@@ -1,0 +1,186 @@
+package dev.mayfly.core.lease;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.mayfly.core.model.Bits;
+import dev.mayfly.core.model.Cause;
+import dev.mayfly.core.model.Failure;
+import dev.mayfly.core.model.JobSpec;
+import dev.mayfly.core.model.Key;
+import dev.mayfly.core.model.LeaseRef;
+import dev.mayfly.core.model.Shard;
+import dev.mayfly.core.model.SyncReport;
+import java.time.Instant;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class ShardsTest {
+  private static final Instant NOW = Instant.parse("2026-11-21T10:00:00Z");
+  private static final Shard.Owner OWNER = new Shard.Owner("w1", 1);
+  private static final JobSpec.Retries RETRIES = new JobSpec.Retries(2, 3);
+
+  private static Shard ready(long start, long end) {
+    return Shard.of(new Key.OfShard("c", "j", start), end, Bits.none(start));
+  }
+
+  private static Shard leased(long start, long end) {
+    return Shards.grant(ready(start, end), OWNER, NOW);
+  }
+
+  private static SyncReport.Lease report(Shard shard, List<Long> done, Failure... failed) {
+    var bits = Bits.where(shard.start(), shard.end(), done::contains);
+    return new SyncReport.Lease(
+        new LeaseRef("j", shard.start(), shard.epoch()),
+        shard.end(),
+        bits,
+        List.of(failed),
+        List.of(),
+        shard.end(),
+        true);
+  }
+
+  private static Failure failure(long index, Cause cause) {
+    return new Failure(index, "s0e1", cause, 1, "boom", "w1", NOW);
+  }
+
+  @Test
+  void aGrantRaisesTheEpochAndNamesTheOwner() {
+    var shard = leased(0, 10);
+
+    assertThat(shard.epoch()).isEqualTo(1);
+    assertThat(shard.state()).isEqualTo(Shard.State.LEASED);
+    assertThat(shard.owner()).contains(OWNER);
+  }
+
+  @Test
+  void aLeasedShardIsNotGrantedAgain() {
+    assertThatThrownBy(() -> Shards.grant(leased(0, 10), OWNER, NOW))
+        .isInstanceOf(IllegalArgumentException.class);
+  }
+
+  @Test
+  void aCheckpointKeepsTheEpochAndTheLease() {
+    var shard = Shards.checkpoint(leased(0, 10), report(leased(0, 10), List.of(0L, 3L)), NOW);
+
+    assertThat(shard.epoch()).isEqualTo(1);
+    assertThat(shard.state()).isEqualTo(Shard.State.LEASED);
+    assertThat(shard.done().indexes()).containsExactly(0L, 3L);
+  }
+
+  @Test
+  void aReleaseOfAllDoneEndsTheShard() {
+    var shard = Shards.release(leased(0, 2), report(leased(0, 2), List.of(0L, 1L)), RETRIES, NOW);
+
+    assertThat(shard.state()).isEqualTo(Shard.State.ENDED);
+    assertThat(shard.owner()).isEmpty();
+    assertThat(shard.epoch()).isEqualTo(2);
+  }
+
+  @Test
+  void aTaskFailsForGoodWhenItsOwnBudgetIsSpent() {
+    var once = Shards.release(leased(0, 1), report(leased(0, 1), List.of(), failure(0, Cause.USER)), RETRIES, NOW);
+    assertThat(once.state()).isEqualTo(Shard.State.READY);
+
+    var again = Shards.grant(once, OWNER, NOW);
+    var twice = Shards.release(again, report(again, List.of(), failure(0, Cause.USER)), RETRIES, NOW);
+
+    assertThat(twice.state()).isEqualTo(Shard.State.ENDED);
+    assertThat(twice.failed().indexes()).containsExactly(0L);
+    assertThat(twice.attempts()).containsEntry(Cause.USER, 2L);
+  }
+
+  @Test
+  void preemptionIsPaidFromAnotherBudgetThanFailures() {
+    var shard = leased(0, 1);
+    for (var i = 0; i < 2; i++)
+      shard = Shards.grant(Shards.lose(shard, List.of(0L), Cause.PREEMPTED, RETRIES, NOW), OWNER, NOW);
+
+    assertThat(shard.infrastructure().at(0)).isEqualTo(2);
+    assertThat(shard.failures().at(0)).isZero();
+    assertThat(shard.failed().isEmpty()).isTrue();
+  }
+
+  @Test
+  void workGivenBackBeforeItBeganCostsNothing() {
+    var shard = Shards.release(leased(0, 2), report(leased(0, 2), List.of(), failure(1, Cause.RETURNED)), RETRIES, NOW);
+
+    assertThat(shard.failures().at(1)).isZero();
+    assertThat(shard.infrastructure().at(1)).isZero();
+    assertThat(shard.state()).isEqualTo(Shard.State.READY);
+  }
+
+  @Test
+  void aReportIsClippedToTheRangeThatTheLeaseStillHas() {
+    var whole = leased(0, 10);
+    var rest = Shards.cut(whole, 5, NOW).rest();
+
+    var after = Shards.release(rest, report(whole, List.of(1L, 7L), failure(8, Cause.USER)), RETRIES, NOW);
+
+    assertThat(after.done().indexes()).containsExactly(1L);
+    assertThat(after.attempts()).isEmpty();
+  }
+
+  @Test
+  void aStealKeepsTheVictimsEpochAndTheChildStartsAtZero() {
+    var cut = Shards.cut(leased(0, 10), 6, NOW);
+
+    assertThat(cut.rest().epoch()).isEqualTo(1);
+    assertThat(cut.rest().end()).isEqualTo(6);
+    assertThat(cut.child().epoch()).isZero();
+    assertThat(cut.child().start()).isEqualTo(6);
+    assertThat(cut.child().end()).isEqualTo(10);
+    assertThat(cut.child().state()).isEqualTo(Shard.State.READY);
+  }
+
+  @Test
+  void whatACutDividesKeepsItsDoneBitsAndCounts() {
+    var shard = Shards.lose(leased(0, 10), List.of(2L, 8L), Cause.LOST, RETRIES, NOW);
+    shard = Shards.checkpoint(Shards.grant(shard, OWNER, NOW), report(leased(0, 10), List.of(1L, 9L)), NOW);
+
+    var cut = Shards.cut(shard, 5, NOW);
+
+    assertThat(cut.rest().done().indexes()).containsExactly(1L);
+    assertThat(cut.child().done().indexes()).containsExactly(9L);
+    assertThat(cut.rest().infrastructure().at(2)).isEqualTo(1);
+    assertThat(cut.child().infrastructure().at(8)).isEqualTo(1);
+    assertThat(cut.rest().open() + cut.child().open()).isEqualTo(shard.open());
+  }
+
+  @Test
+  void aChildWhoseTasksAreAllDoneHasEnded() {
+    var shard = Shards.checkpoint(leased(0, 4), report(leased(0, 4), List.of(2L, 3L)), NOW);
+
+    assertThat(Shards.cut(shard, 2, NOW).child().state()).isEqualTo(Shard.State.ENDED);
+  }
+
+  @Test
+  void aCutOutsideTheRangeIsRefused() {
+    assertThatThrownBy(() -> Shards.cut(leased(0, 4), 4, NOW)).isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> Shards.cut(leased(0, 4), 0, NOW)).isInstanceOf(IllegalArgumentException.class);
+  }
+
+  @Test
+  void losingATaskThatIsDoneCostsNothing() {
+    var shard = Shards.checkpoint(leased(0, 2), report(leased(0, 2), List.of(0L)), NOW);
+
+    var lost = Shards.lose(shard, List.of(0L, 1L), Cause.LOST, RETRIES, NOW);
+
+    assertThat(lost.attempts()).containsEntry(Cause.LOST, 1L);
+    assertThat(lost.done().indexes()).containsExactly(0L);
+  }
+
+  @Test
+  void aSentinelFoundLaterOutweighsAFailureForGood() {
+    var shard = leased(0, 1);
+    for (var i = 0; i < 2; i++) {
+      shard = Shards.release(shard, report(shard, List.of(), failure(0, Cause.USER)), RETRIES, NOW);
+      if (i == 0) shard = Shards.grant(shard, OWNER, NOW);
+    }
+    var again = Shards.again(shard, Bits.none(0), NOW);
+
+    assertThat(shard.failed().has(0)).isTrue();
+    assertThat(again.state()).isEqualTo(Shard.State.READY);
+    assertThat(again.failures().at(0)).isZero();
+  }
+}
