@@ -26,6 +26,9 @@ class EndingsTest {
     agent.drain(T0.plusSeconds(600), order(0, 4)).millis(100);
     assertThat(agent.report().room()).isEqualTo(Resources.ZERO);
     assertThat(agent.killed()).isEmpty();
+    assertThat(agent.take(AgentEffect.FlushLogs.class))
+        .as("logs of running tasks are not whole")
+        .isEmpty();
     agent.drain(T0.plusSeconds(600), order(0, 4));
 
     agent.succeeds(attempt(0, 0)).succeeds(attempt(0, 1));
