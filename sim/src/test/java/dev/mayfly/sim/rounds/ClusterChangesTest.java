@@ -1,0 +1,120 @@
+package dev.mayfly.sim.rounds;
+
+import static dev.mayfly.sim.rounds.Bench.pool;
+import static dev.mayfly.sim.rounds.Bench.spec;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.mayfly.core.error.Invalid;
+import dev.mayfly.core.model.Cluster;
+import dev.mayfly.core.model.JobState;
+import dev.mayfly.core.model.Key;
+import dev.mayfly.core.model.WorkerState;
+import dev.mayfly.core.port.Query;
+import java.time.Duration;
+import java.time.Instant;
+import org.junit.jupiter.api.Test;
+
+class ClusterChangesTest {
+  private final Bench b = new Bench();
+
+  private Instant later() {
+    b.time.pass(Duration.ofSeconds(1));
+    return b.time.instant();
+  }
+
+  private void gone() {
+    b.changes.down("lab", later());
+    b.tick();
+    assertThat(b.cluster().phase()).isEqualTo(Cluster.Phase.GONE);
+  }
+
+  @Test
+  void aRepeatedMessageChangesNothing() {
+    var before = b.ledger.under("");
+
+    b.changes.apply(b.cluster().spec(), later());
+
+    assertThat(b.ledger.under("")).containsExactlyElementsOf(before);
+  }
+
+  @Test
+  void anotherSpecIsTheNextGenerationOfTheSameCluster() {
+    b.changes.apply(spec(pool(1, 5, Bench.ZONE)), later());
+
+    assertThat(b.cluster().generation()).isEqualTo(2);
+    assertThat(b.cluster().spec().pools().getFirst().min()).isEqualTo(1);
+  }
+
+  @Test
+  void aNameIsFreeOnlyWhenItsClusterIsGone() {
+    b.job("reddit", 1);
+    b.tick();
+    b.changes.down("lab", later());
+
+    assertThatThrownBy(() -> b.changes.apply(spec(pool(0, 1, Bench.ZONE)), later()))
+        .isInstanceOf(Invalid.class)
+        .hasMessageContaining("is being taken down");
+  }
+
+  @Test
+  void theNextClusterOfANameIsAnotherOneAndALateRepeatIsNoCluster() {
+    gone();
+
+    b.changes.apply(spec(pool(0, 1, Bench.ZONE)), b.time.instant().minusSeconds(30));
+    assertThat(b.ledger.query(new Query.Clusters(false))).isEmpty();
+    b.changes.apply(spec(pool(0, 1, Bench.ZONE)), later());
+
+    var now = b.ledger.query(new Query.Clusters(false)).getFirst().value();
+    assertThat(now.uid()).isNotEqualTo(b.uid);
+  }
+
+  @Test
+  void aLateRepeatOfDownDoesNotTakeTheNextClusterDown() {
+    var first = later();
+    b.changes.down("lab", first);
+    b.tick();
+    b.changes.apply(spec(pool(0, 1, Bench.ZONE)), later());
+
+    b.changes.down("lab", first);
+
+    assertThat(b.ledger.query(new Query.Clusters(false)).getFirst().value().phase())
+        .isEqualTo(Cluster.Phase.UP);
+  }
+
+  @Test
+  void downStopsTheJobsAndDrainsTheWorkers() {
+    b.job("reddit", 1);
+    b.tick();
+    var name = b.only().name();
+    b.speak(name);
+
+    b.changes.down("lab", later());
+    b.tick();
+
+    var job = b.ledger.read(new Key.OfJob(b.uid, "uid-reddit")).orElseThrow().value();
+    assertThat(job.state()).isInstanceOf(JobState.Finishing.class);
+    assertThat(b.worker(name).state())
+        .isInstanceOfSatisfying(
+            WorkerState.Draining.class,
+            s -> assertThat(s.deadline()).isEqualTo(b.time.instant().plusSeconds(30)));
+  }
+
+  @Test
+  void aWorkerIsDrainedOnRequestAndAnUnknownOneIsToldSo() {
+    b.job("reddit", 1);
+    b.tick();
+    var name = b.only().name();
+    b.speak(name);
+
+    b.changes.drain("lab", name);
+
+    assertThat(b.worker(name).state()).isInstanceOf(WorkerState.Draining.class);
+    assertThatThrownBy(() -> b.changes.drain("lab", "lab-cpu-x"))
+        .isInstanceOf(Invalid.class)
+        .hasMessageContaining("cluster lab has no worker lab-cpu-x");
+    assertThatThrownBy(() -> b.changes.drain("other", name))
+        .isInstanceOf(Invalid.class)
+        .hasMessageContaining("there is no cluster other; those that are up: lab");
+  }
+}
