@@ -2,8 +2,6 @@ package dev.mayfly.core.agent;
 
 import static dev.mayfly.core.agent.Fixtures.attempt;
 import static dev.mayfly.core.agent.Fixtures.job;
-import static dev.mayfly.core.agent.Fixtures.lease;
-import static dev.mayfly.core.agent.Fixtures.listed;
 import static dev.mayfly.core.agent.Fixtures.machine;
 import static dev.mayfly.core.agent.Fixtures.needing;
 import static dev.mayfly.core.agent.Fixtures.order;
@@ -11,17 +9,13 @@ import static dev.mayfly.core.agent.Fixtures.output;
 import static dev.mayfly.core.agent.Fixtures.recalled;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.mayfly.core.model.Bits;
 import dev.mayfly.core.model.Cause;
 import dev.mayfly.core.model.Failure;
 import dev.mayfly.core.model.Resources;
 import dev.mayfly.core.model.SyncOrders;
-import dev.mayfly.core.model.TaskItem;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
 class AgentTest {
@@ -33,84 +27,6 @@ class AgentTest {
     assertThat(agent.report().seq()).isEqualTo(1);
     assertThat(agent.report().room()).isEqualTo(machine(2).visible());
     assertThat(agent.report().waitSeconds()).isEqualTo(25);
-  }
-
-  @Test
-  void outputsAreSurveyedBeforeTheFirstTaskStarts() {
-    agent.orders(order(0, 4));
-
-    assertThat(agent.started()).isEmpty();
-    assertThat(agent.take(AgentEffect.Survey.class))
-        .singleElement()
-        .satisfies(s -> assertThat(s.items()).hasSize(4));
-
-    agent.nothingDone(0);
-    assertThat(agent.started()).containsExactly(0L, 1L);
-  }
-
-  @Test
-  void whatHasASentinelIsReportedAsDoneAndNotRun() {
-    agent.orders(order(0, 4));
-    agent.on(new AgentEvent.Surveyed(lease(0), Bits.none(0).with(0).with(2), Bits.none(0)));
-    agent.millis(100);
-
-    assertThat(agent.started()).containsExactly(1L, 3L);
-    assertThat(agent.lease(0).done().indexes()).containsExactly(0L, 2L);
-  }
-
-  @Test
-  void whatTheLedgerSaysToSkipIsNeitherRunNorReported() {
-    agent.granted(new SyncOrders.Lease(lease(0), 4, Bits.none(0).with(0).with(1), "h1", false));
-    agent.millis(100);
-
-    assertThat(agent.started()).containsExactly(2L, 3L);
-    assertThat(agent.lease(0).done().isEmpty()).isTrue();
-  }
-
-  @Test
-  void anOutputOfSomebodyElseFailsTheTaskBeforeItRuns() {
-    agent.orders(order(0, 2));
-    agent.on(new AgentEvent.Surveyed(lease(0), Bits.none(0), Bits.none(0).with(0)));
-    agent.millis(100);
-
-    assertThat(agent.started()).containsExactly(1L);
-    assertThat(agent.lease(0).failed())
-        .singleElement()
-        .satisfies(f -> assertThat(f.cause()).isEqualTo(Cause.OUTPUT_EXISTS))
-        .satisfies(f -> assertThat(f.evidence()).contains("file:///out/0.txt"));
-  }
-
-  @Test
-  void aTaskListIsFetchedOnceForEachChunkAndAFailedFetchIsTriedAgain() {
-    var agent = new Driven(machine(1), listed());
-    agent.orders(order(500, 1_500));
-    assertThat(agent.take(AgentEffect.Fetch.class))
-        .extracting(AgentEffect.Fetch::chunk)
-        .containsOnly(0L, 1L);
-
-    agent.on(new AgentEvent.ItemsFetched("j1", 0, items(0)));
-    agent.on(new AgentEvent.FetchFailed("j1", 1, "store away"));
-    assertThat(agent.take(AgentEffect.Survey.class)).isEmpty();
-    agent.after(Duration.ofSeconds(1));
-    assertThat(agent.take(AgentEffect.Fetch.class))
-        .singleElement()
-        .extracting(AgentEffect.Fetch::chunk)
-        .isEqualTo(1L);
-
-    agent.on(new AgentEvent.ItemsFetched("j1", 1, items(1_000)));
-    assertThat(agent.take(AgentEffect.Survey.class))
-        .singleElement()
-        .satisfies(s -> assertThat(s.items()).hasSize(1_000));
-    agent.nothingDone(500);
-    assertThat(agent.take(AgentEffect.Start.class))
-        .singleElement()
-        .satisfies(s -> assertThat(s.item().input()).contains("file:///in/500"));
-  }
-
-  private static List<TaskItem> items(long from) {
-    return LongStream.range(from, from + 1_000)
-        .mapToObj(i -> new TaskItem(i, Optional.of("file:///in/" + i), Map.of()))
-        .toList();
   }
 
   @Test
