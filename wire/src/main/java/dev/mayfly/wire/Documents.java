@@ -6,6 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
@@ -16,6 +17,8 @@ import tools.jackson.databind.json.JsonMapper;
  * once.
  */
 public final class Documents {
+  private static final Pattern WORD = Pattern.compile("\\{[A-Za-z_][A-Za-z0-9_]*\\}");
+
   private Documents() {}
 
   /**
@@ -28,6 +31,14 @@ public final class Documents {
     return Checked.documents(text, file, variables, true).stream()
         .map(w -> new Parsed(w.kind(), w.name(), w.json(), w.command(), w.place()))
         .toList();
+  }
+
+  /**
+   * The text such that it reaches a task as it is: {@code {index}} in it is no placeholder. For
+   * arguments that must not be touched.
+   */
+  public static String literal(String text) {
+    return WORD.matcher(text).replaceAll("{$0}");
   }
 
   /**

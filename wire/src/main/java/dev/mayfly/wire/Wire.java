@@ -10,7 +10,6 @@ import dev.mayfly.wire.shape.Shapes;
 import java.io.ByteArrayOutputStream;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.json.JsonMapper;
 
 /**
  * Values to and from the JSON of {@code schemas/}. Equal values are equal bytes.
@@ -21,7 +20,6 @@ import tools.jackson.databind.json.JsonMapper;
 public final class Wire {
   private static final Wire SHARED = new Wire();
 
-  private final JsonMapper json = JsonMapper.shared();
   private final Shapes shapes = new Shapes();
   private final Codec codec = new JsonCodec(this);
 
@@ -73,7 +71,7 @@ public final class Wire {
   /** A record, or a list of records, for example a view of the read API. */
   public byte[] json(Object value) {
     var bytes = new ByteArrayOutputStream(512);
-    try (var out = json.createGenerator(bytes)) {
+    try (var out = Json.generator(bytes)) {
       shapes.write(out, value);
     }
     return bytes.toByteArray();
@@ -85,7 +83,7 @@ public final class Wire {
 
   JsonNode tree(byte[] bytes) {
     try {
-      return json.readTree(bytes);
+      return Json.tree(bytes);
     } catch (JacksonException e) {
       throw new Invalid("", "is no JSON: " + e.getOriginalMessage());
     }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.mayfly.core.error.Invalid;
+import dev.mayfly.core.job.Template;
 import dev.mayfly.core.model.ClusterSpec;
 import dev.mayfly.core.model.Command;
 import dev.mayfly.core.model.JobSpec;
@@ -147,6 +148,34 @@ class DocumentsTest {
 
     assertThat(((Command.SubmitJob) Documents.of("Job", fields).command()).spec().run().command())
         .containsExactly("x{{y}}");
+  }
+
+  @Test
+  void aLiteralReachesATaskAsItIs() {
+    for (var text :
+        List.of(
+            "{index}",
+            "{{index}}",
+            "{{{a}}}",
+            "{a}{b}",
+            "x{{",
+            "awk '{print $1}'",
+            "{\"a\":{\"b\":{}}}")) {
+      var fields =
+          Map.of(
+              "name",
+              "a",
+              "cluster",
+              "lab",
+              "tasks",
+              Map.of("count", 1),
+              "command",
+              List.of(Documents.literal(text)));
+      var published = Wire.codec().commands(Documents.of("Job", fields).bytes()).getFirst();
+
+      var argument = ((Command.SubmitJob) published).spec().run().command().getFirst();
+      assertThat(Template.fill(argument, Map.of("index", "7", "a", "8"))).isEqualTo(text);
+    }
   }
 
   @Test

@@ -1,0 +1,85 @@
+package dev.mayfly.wire;
+
+import java.io.OutputStream;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.JsonGenerator;
+import tools.jackson.core.JsonParser;
+import tools.jackson.core.JsonToken;
+import tools.jackson.core.ObjectReadContext;
+import tools.jackson.core.ObjectWriteContext;
+import tools.jackson.core.exc.StreamReadException;
+import tools.jackson.core.json.JsonFactory;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * JSON by the parser and the generator alone. Jackson's mapper would do the same and takes longer
+ * to start than an agent may take for its first sync.
+ */
+final class Json {
+  private static final JsonFactory FACTORY = new JsonFactory();
+  private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
+
+  private Json() {}
+
+  static JsonGenerator generator(OutputStream out) {
+    return FACTORY.createGenerator(ObjectWriteContext.empty(), out);
+  }
+
+  /** Throws {@link JacksonException} for what is not exactly one value. */
+  static JsonNode tree(byte[] bytes) {
+    try (var parser = FACTORY.createParser(ObjectReadContext.empty(), bytes)) {
+      if (parser.nextToken() == null) throw new StreamReadException(parser, "there is nothing");
+      var tree = value(parser);
+      if (parser.nextToken() != null)
+        throw new StreamReadException(parser, "there is more behind it");
+      return tree;
+    }
+  }
+
+  private static JsonNode value(JsonParser parser) {
+    if (!parser.currentToken().isStructStart()) return scalar(parser);
+    var open = new ArrayDeque<JsonNode>();
+    var root = struct(parser);
+    open.push(root);
+    var name = "";
+    while (!open.isEmpty()) {
+      var token = parser.nextToken();
+      if (token == JsonToken.PROPERTY_NAME) name = parser.currentName();
+      else if (token.isStructEnd()) open.pop();
+      else add(parser, open, name);
+    }
+    return root;
+  }
+
+  private static void add(JsonParser parser, Deque<JsonNode> open, String name) {
+    var struct = parser.currentToken().isStructStart();
+    var node = struct ? struct(parser) : scalar(parser);
+    if (open.getFirst() instanceof ObjectNode object) object.set(name, node);
+    else if (open.getFirst() instanceof ArrayNode array) array.add(node);
+    if (struct) open.push(node);
+  }
+
+  private static JsonNode struct(JsonParser parser) {
+    return parser.currentToken() == JsonToken.START_OBJECT ? NODES.objectNode() : NODES.arrayNode();
+  }
+
+  private static JsonNode scalar(JsonParser parser) {
+    return switch (parser.currentToken()) {
+      case VALUE_STRING -> NODES.stringNode(parser.getString());
+      case VALUE_TRUE -> NODES.booleanNode(true);
+      case VALUE_FALSE -> NODES.booleanNode(false);
+      case VALUE_NUMBER_INT ->
+          switch (parser.getNumberType()) {
+            case INT, LONG -> NODES.numberNode(parser.getLongValue());
+            default -> NODES.numberNode(parser.getBigIntegerValue());
+          };
+      case VALUE_NUMBER_FLOAT -> NODES.numberNode(parser.getDecimalValue());
+      default -> NODES.nullNode();
+    };
+  }
+}
