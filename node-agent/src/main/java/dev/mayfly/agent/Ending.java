@@ -11,8 +11,8 @@ import org.slf4j.LoggerFactory;
 /**
  * How this process ends.
  *
- * <p>SIGTERM asks the loop to give everything back; the process ends when the loop says so, or after
- * {@code patience}.
+ * <p>SIGTERM asks the loop to give everything back; the process ends when the loop says so, or
+ * after {@code patience}.
  */
 final class Ending {
   /** It was asked to end, and did. */
@@ -52,8 +52,8 @@ final class Ending {
   }
 
   /**
-   * From now on SIGTERM and SIGINT run {@code ask}; the exit code is then the loop's too, and not the
-   * signal's.
+   * From now on SIGTERM and SIGINT run {@code ask}; the exit code is then the loop's too, and not
+   * the signal's.
    */
   void onSignal(Runnable ask) {
     Runtime.getRuntime().addShutdownHook(new Thread(() -> shutDown(ask), "shutdown"));

@@ -43,10 +43,7 @@ public final class Identity {
       known = Optional.of(new Token(text, end(text, now)));
       return text;
     } catch (Unavailable e) {
-      return known
-          .filter(token -> now.isBefore(token.end()))
-          .map(Token::text)
-          .orElseThrow(() -> e);
+      return known.filter(token -> now.isBefore(token.end())).map(Token::text).orElseThrow(() -> e);
     }
   }
 

@@ -65,16 +65,15 @@ final class LogLine extends Formatter {
     var line = new StringBuilder(text.length());
     text.strip()
         .chars()
-        .forEach(
-            c -> {
-              if (c == '\n') {
-                line.append("\\n");
-              } else if (Character.isISOControl(c) && c != '\t') {
-                line.append("\\u%04x".formatted(c));
-              } else {
-                line.append((char) c);
-              }
-            });
+        .forEach(c -> {
+          if (c == '\n') {
+            line.append("\\n");
+          } else if (Character.isISOControl(c) && c != '\t') {
+            line.append("\\u%04x".formatted(c));
+          } else {
+            line.append((char) c);
+          }
+        });
     return line.toString();
   }
 }

@@ -8,8 +8,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The node agent's process. It takes no arguments: {@link Settings} come from the machine's metadata
- * and the environment.
+ * The node agent's process. It takes no arguments: {@link Settings} come from the machine's
+ * metadata and the environment.
  *
  * <p>It exits with 0 when it was asked to end, 42 when the machine is to be switched off (the
  * service's unit does that), 70 for a bug, 75 for what a restart may mend, 78 for wrong settings.

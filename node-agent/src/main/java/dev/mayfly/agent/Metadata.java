@@ -14,8 +14,8 @@ import java.util.Optional;
 /**
  * Reads the machine's metadata server, which tells an agent who it is.
  *
- * <p>A server that answers 429 or 5xx, or not at all, is asked again until {@code patience} is over;
- * then {@link Unavailable} is thrown. Only a 404 means that a value is not there.
+ * <p>A server that answers 429 or 5xx, or not at all, is asked again until {@code patience} is
+ * over; then {@link Unavailable} is thrown. Only a 404 means that a value is not there.
  */
 public final class Metadata {
   private static final int CONNECT_MILLIS = 2_000;

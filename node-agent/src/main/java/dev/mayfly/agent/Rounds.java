@@ -22,12 +22,7 @@ final class Rounds implements Runnable {
   private final Duration tick;
   private Optional<String> trouble = Optional.empty();
 
-  Rounds(
-      Tasks tasks,
-      Logs logs,
-      WorkDir workDir,
-      Consumer<AgentEvent> events,
-      Duration shortest) {
+  Rounds(Tasks tasks, Logs logs, WorkDir workDir, Consumer<AgentEvent> events, Duration shortest) {
     this.tasks = tasks;
     this.logs = logs;
     this.workDir = workDir;

@@ -17,7 +17,8 @@ import java.util.Set;
  * @param sheet who the machine is, as it was ordered
  * @param workDir everything that the agent keeps on disk is under it; one agent at a time
  * @param host the machine's number in a slice, 0 for a machine of its own
- * @param logCap how many bytes of one attempt's log are kept: half from its head, half from its tail
+ * @param logCap how many bytes of one attempt's log are kept: half from its head, half from its
+ *     tail
  * @param identity whether calls carry the machine's identity token
  * @param instanceId names the machine where there is no metadata server
  */
@@ -34,7 +35,8 @@ public record Settings(
   /**
    * @param killPatience for how long SIGKILL is repeated before what is left is reported
    * @param quitPatience from SIGTERM to the end of the agent at the latest
-   * @param logFirst the interval between the first two pieces of a log, and all while it is followed
+   * @param logFirst the interval between the first two pieces of a log, and all while it is
+   *     followed
    * @param logLast what the interval grows to
    */
   public record Times(

@@ -68,12 +68,11 @@ final class SettingsReader {
       // A simulated machine has a folder of its own, on a laptop that has many.
       values.put("mayfly-work-dir", environment.getOrDefault("HOME", ".") + "/work");
     }
-    attributes.forEach(
-        (key, value) -> {
-          if (keys().contains(key)) {
-            values.put(key, value);
-          }
-        });
+    attributes.forEach((key, value) -> {
+      if (keys().contains(key)) {
+        values.put(key, value);
+      }
+    });
     environment.forEach(this::variable);
   }
 

@@ -15,8 +15,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 
 /**
- * Calls the control plane, one call at a time: a newer one cuts off the one that waits, whose answer
- * is dropped.
+ * Calls the control plane, one call at a time: a newer one cuts off the one that waits, whose
+ * answer is dropped.
  *
  * <p>It tries each report once. Trying again is the loop's: by then the report is another.
  */

@@ -1,7 +1,6 @@
 package dev.mayfly.agent;
 
 import dev.mayfly.agent.logs.Logs;
-import dev.mayfly.agent.os.WorkDir;
 import dev.mayfly.agent.task.BaseEnvironment;
 import dev.mayfly.agent.task.Tasks;
 import dev.mayfly.agent.task.Workshop;
@@ -51,7 +50,8 @@ final class Wiring {
     this.settings = settings;
     this.birth = birth;
     this.ending = new Ending(settings.times().quitPatience());
-    this.threads = Thread.ofVirtual().name("work-", 0).uncaughtExceptionHandler(this::bug).factory();
+    this.threads =
+        Thread.ofVirtual().name("work-", 0).uncaughtExceptionHandler(this::bug).factory();
     this.each = work -> threads.newThread(work).start();
   }
 
@@ -107,11 +107,10 @@ final class Wiring {
   }
 
   private void watch(EventLoop loop, Clock clock) {
-    metadata.ifPresent(
-        server ->
-            each.execute(
-                new NoticeWatch(
-                    server, () -> loop.accept(new AgentEvent.NoticeCame(clock.instant())))));
+    metadata.ifPresent(server ->
+        each.execute(
+            new NoticeWatch(
+                server, () -> loop.accept(new AgentEvent.NoticeCame(clock.instant())))));
   }
 
   private Objects objects() {

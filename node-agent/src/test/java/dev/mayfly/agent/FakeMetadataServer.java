@@ -12,7 +12,9 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** A metadata server on loopback: values by path, changes that can be waited for, a dial for faults. */
+/**
+ * A metadata server on loopback: values by path, changes that can be waited for, a dial for faults.
+ */
 final class FakeMetadataServer implements AutoCloseable {
   private static final String BASE = "/computeMetadata/v1/";
 
@@ -62,7 +64,8 @@ final class FakeMetadataServer implements AutoCloseable {
       exchange.sendResponseHeaders(404, -1);
       return;
     }
-    var body = (path.endsWith("identity") ? value + "?" + query : value).getBytes(StandardCharsets.UTF_8);
+    var body =
+        (path.endsWith("identity") ? value + "?" + query : value).getBytes(StandardCharsets.UTF_8);
     exchange.getResponseHeaders().set("Metadata-Flavor", "Google");
     exchange.getResponseHeaders().set("ETag", etag);
     exchange.sendResponseHeaders(200, body.length);

@@ -136,10 +136,14 @@ final class MainTest {
         .environment()
         .putAll(
             Map.of(
-                "PATH", "/usr/bin:/bin",
-                "GCE_METADATA_HOST", metadata.host(),
-                "MAYFLY_WORK_DIR", root.resolve("work").toString(),
-                "MAYFLY_WAIT", "PT1S"));
+                "PATH",
+                "/usr/bin:/bin",
+                "GCE_METADATA_HOST",
+                metadata.host(),
+                "MAYFLY_WORK_DIR",
+                root.resolve("work").toString(),
+                "MAYFLY_WAIT",
+                "PT1S"));
     builder.redirectErrorStream(true).redirectOutput(root.resolve("agent.log").toFile());
     agent = builder.start();
   }

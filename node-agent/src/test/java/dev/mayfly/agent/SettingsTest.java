@@ -73,7 +73,8 @@ final class SettingsTest {
     attributes.put("mayfly-work-dir", "/a");
     attributes.put("startup-script", "not ours");
 
-    var settings = Settings.from(attributes, Map.of("MAYFLY_WORK_DIR", "/b", "MAYFLY_WAIT", "PT1S"));
+    var settings =
+        Settings.from(attributes, Map.of("MAYFLY_WORK_DIR", "/b", "MAYFLY_WAIT", "PT1S"));
 
     assertThat(settings.workDir()).isEqualTo(Path.of("/b"));
     assertThat(settings.pace().waiting()).isEqualTo(Duration.ofSeconds(1));
@@ -85,14 +86,13 @@ final class SettingsTest {
     attributes.remove("mayfly-nonce");
     attributes.put("mayfly-cpu-millis", "many");
 
-    assertThatThrownBy(
-            () ->
-                Settings.from(
-                    attributes,
-                    Map.of(
-                        "MAYFLY_WORKDIR", "/x",
-                        "MAYFLY_LOG_FIRST", "2s",
-                        "MAYFLY_IDENTITY", "maybe")))
+    assertThatThrownBy(() ->
+            Settings.from(
+                attributes,
+                Map.of(
+                    "MAYFLY_WORKDIR", "/x",
+                    "MAYFLY_LOG_FIRST", "2s",
+                    "MAYFLY_IDENTITY", "maybe")))
         .isInstanceOf(Invalid.class)
         .hasMessageContaining("mayfly-nonce: is missing")
         .hasMessageContaining("mayfly-cpu-millis: is 'many'")

@@ -82,12 +82,11 @@ public final class Logs {
     }
     var done = new CompletableFuture<Void>();
     ending.put(id, done);
-    workers.execute(
-        () -> {
-          log.finish();
-          ending.remove(id);
-          done.complete(null);
-        });
+    workers.execute(() -> {
+      log.finish();
+      ending.remove(id);
+      done.complete(null);
+    });
     return done;
   }
 

@@ -70,8 +70,8 @@ public final class Orphans {
   }
 
   /**
-   * Waits for dead orphans. Only those that were dead at the last call too: a process that
-   * somebody else in this JVM waits for is gone by then.
+   * Waits for dead orphans. Only those that were dead at the last call too: a process that somebody
+   * else in this JVM waits for is gone by then.
    */
   synchronized void reap() {
     if (calls.isEmpty()) {

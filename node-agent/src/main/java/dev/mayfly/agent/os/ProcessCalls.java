@@ -61,13 +61,12 @@ final class ProcessCalls {
     int result;
     do {
       result =
-          call(
-              (arena, errno) -> {
-                var word = arena.allocate(JAVA_INT);
-                int r = (int) waitpid.invokeExact(errno, pid, word, options);
-                status[0] = word.get(JAVA_INT, 0);
-                return r;
-              });
+          call((arena, errno) -> {
+            var word = arena.allocate(JAVA_INT);
+            int r = (int) waitpid.invokeExact(errno, pid, word, options);
+            status[0] = word.get(JAVA_INT, 0);
+            return r;
+          });
     } while (result == -EINTR);
     return result;
   }
@@ -93,25 +92,23 @@ final class ProcessCalls {
   }
 
   int watch(int epoll, int fd, int data) {
-    return call(
-        (arena, errno) -> {
-          var event = arena.allocate(EVENT_BYTES, 8);
-          event.set(JAVA_INT, 0, EPOLLIN);
-          event.set(JAVA_INT, DATA_OFFSET, data);
-          return (int) epollCtl.invokeExact(errno, epoll, EPOLL_CTL_ADD, fd, event);
-        });
+    return call((arena, errno) -> {
+      var event = arena.allocate(EVENT_BYTES, 8);
+      event.set(JAVA_INT, 0, EPOLLIN);
+      event.set(JAVA_INT, DATA_OFFSET, data);
+      return (int) epollCtl.invokeExact(errno, epoll, EPOLL_CTL_ADD, fd, event);
+    });
   }
 
   /** Waits until something ended and fills {@code data} with what was given to {@link #watch}. */
   int await(int epoll, int[] data) {
-    return call(
-        (arena, errno) -> {
-          var events = arena.allocate((long) EVENT_BYTES * data.length, 8);
-          int n = (int) epollWait.invokeExact(errno, epoll, events, data.length, -1);
-          for (int i = 0; i < n; i++) {
-            data[i] = events.get(JAVA_INT, (long) i * EVENT_BYTES + DATA_OFFSET);
-          }
-          return n;
-        });
+    return call((arena, errno) -> {
+      var events = arena.allocate((long) EVENT_BYTES * data.length, 8);
+      int n = (int) epollWait.invokeExact(errno, epoll, events, data.length, -1);
+      for (int i = 0; i < n; i++) {
+        data[i] = events.get(JAVA_INT, (long) i * EVENT_BYTES + DATA_OFFSET);
+      }
+      return n;
+    });
   }
 }

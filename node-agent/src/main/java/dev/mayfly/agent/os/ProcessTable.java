@@ -24,7 +24,8 @@ final class ProcessTable {
   }
 
   /**
-   * @param started in clock ticks since the machine's boot; with the pid it names a process for good
+   * @param started in clock ticks since the machine's boot; with the pid it names a process for
+   *     good
    */
   record Entry(int pid, int parent, int session, char state, long started) {
     boolean zombie() {
@@ -57,12 +58,11 @@ final class ProcessTable {
   Map<String, String> marks(int pid) {
     var marks = new HashMap<String, String>();
     read(proc.resolve(Integer.toString(pid)).resolve("environ"))
-        .ifPresent(
-            text -> {
-              for (var name : List.of(Marks.ATTEMPT, Marks.TASK_OF)) {
-                variable(text, name).ifPresent(value -> marks.put(name, value));
-              }
-            });
+        .ifPresent(text -> {
+          for (var name : List.of(Marks.ATTEMPT, Marks.TASK_OF)) {
+            variable(text, name).ifPresent(value -> marks.put(name, value));
+          }
+        });
     return marks;
   }
 

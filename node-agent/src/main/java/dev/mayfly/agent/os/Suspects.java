@@ -15,7 +15,8 @@ import java.util.stream.Collectors;
  * Tells which of the machine's processes belong to which attempt.
  *
  * <p>The processes are read first and the living attempts after them, and an attempt is registered
- * before its first process starts: so a process that has just started is never taken for a leftover.
+ * before its first process starts: so a process that has just started is never taken for a
+ * leftover.
  */
 final class Suspects {
   private final String root;
@@ -38,11 +39,10 @@ final class Suspects {
     void end(Running.Sig signal) {
       ProcessHandle.of(pid)
           .filter(handle -> stillIt.test(this))
-          .ifPresent(
-              handle -> {
-                boolean unused =
-                    signal == Running.Sig.TERM ? handle.destroy() : handle.destroyForcibly();
-              });
+          .ifPresent(handle -> {
+            boolean unused =
+                signal == Running.Sig.TERM ? handle.destroy() : handle.destroyForcibly();
+          });
     }
   }
 
@@ -125,9 +125,7 @@ final class Suspects {
         entries.stream().collect(Collectors.groupingBy(Entry::parent));
     var chosen = new HashSet<Entry>();
     entries.stream().filter(matches).forEach(entry -> add(entry, children, chosen));
-    return chosen.stream()
-        .map(e -> new Suspect(e.pid(), e.session(), s -> unchanged(e)))
-        .toList();
+    return chosen.stream().map(e -> new Suspect(e.pid(), e.session(), s -> unchanged(e))).toList();
   }
 
   private static void add(Entry entry, Map<Integer, List<Entry>> children, Set<Entry> chosen) {

@@ -54,8 +54,7 @@ final class Trees {
           public FileVisitResult visitFile(Path file, BasicFileAttributes attributes)
               throws IOException {
             var copy = to.resolve(from.relativize(file));
-            Files.copy(
-                file, copy, LinkOption.NOFOLLOW_LINKS, StandardCopyOption.COPY_ATTRIBUTES);
+            Files.copy(file, copy, LinkOption.NOFOLLOW_LINKS, StandardCopyOption.COPY_ATTRIBUTES);
             return FileVisitResult.CONTINUE;
           }
         });
@@ -82,8 +81,7 @@ final class Trees {
     }
 
     @Override
-    public FileVisitResult visitFile(Path file, BasicFileAttributes attributes)
-        throws IOException {
+    public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
       Files.deleteIfExists(file);
       return FileVisitResult.CONTINUE;
     }

@@ -12,8 +12,8 @@ import java.util.function.Supplier;
  *
  * <p>A process belongs to an attempt if it carries the attempt's mark in its environment, is in the
  * session of the attempt's first process, or descends from such a process. One that shed all three
- * ends as a child of the agent (which adopts orphans), and is taken for a process of an attempt that
- * has ended as soon as it is older than every attempt that runs.
+ * ends as a child of the agent (which adopts orphans), and is taken for a process of an attempt
+ * that has ended as soon as it is older than every attempt that runs.
  *
  * <p>All methods block; call them on a thread of their own. Repeating any of them is harmless.
  */
@@ -88,8 +88,8 @@ public final class WholeKill {
   }
 
   /**
-   * Kills the processes of attempts of this agent that have ended, and waits for dead orphans. Cheap
-   * while there is none.
+   * Kills the processes of attempts of this agent that have ended, and waits for dead orphans.
+   * Cheap while there is none.
    */
   public Killed sweep() {
     var firsts = Suspects.sessions(live.get());

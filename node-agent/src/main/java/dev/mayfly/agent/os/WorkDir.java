@@ -33,8 +33,7 @@ public final class WorkDir implements AutoCloseable {
     Trees.makeAll(root.resolve("attempts"));
     Trees.makeAll(root.resolve("code"));
     var file =
-        FileChannel.open(
-            root.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+        FileChannel.open(root.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
     if (lock(file) == null) {
       file.close();
       throw new IOException(

@@ -85,8 +85,7 @@ final class Zip {
     try (var in = Files.newInputStream(entry)) {
       copy(in, target, packed);
     }
-    var runnable =
-        Files.getPosixFilePermissions(entry).contains(PosixFilePermission.OWNER_EXECUTE);
+    var runnable = Files.getPosixFilePermissions(entry).contains(PosixFilePermission.OWNER_EXECUTE);
     Files.setPosixFilePermissions(
         target, PosixFilePermissions.fromString(runnable ? "rwx------" : "rw-------"));
   }

@@ -32,12 +32,11 @@ public final class BaseEnvironment {
   /** From the agent's own environment. */
   public static Map<String, String> from(Map<String, String> own) {
     var base = new HashMap<String, String>();
-    own.forEach(
-        (name, value) -> {
-          if (SHARED.contains(name) || !OURS.contains(name) && !name.startsWith("MAYFLY_")) {
-            base.put(name, value);
-          }
-        });
+    own.forEach((name, value) -> {
+      if (SHARED.contains(name) || !OURS.contains(name) && !name.startsWith("MAYFLY_")) {
+        base.put(name, value);
+      }
+    });
     var endpoint = own.get(StoreSettings.ENDPOINT);
     if (endpoint != null) {
       // What Google's own clients in other languages read.

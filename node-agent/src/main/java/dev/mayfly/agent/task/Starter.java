@@ -115,8 +115,7 @@ final class Starter {
     }
   }
 
-  private Command command(
-      Task task, AgentEffect.Start start, AttemptDir dir, Materials.Paths paths)
+  private Command command(Task task, AgentEffect.Start start, AttemptDir dir, Materials.Paths paths)
       throws IOException {
     var invocation = Invocation.of(start, paths.input().toString(), paths.output().toString());
     var variables = new HashMap<>(environment);

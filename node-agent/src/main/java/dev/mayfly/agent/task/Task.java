@@ -11,8 +11,9 @@ import java.util.Optional;
 /**
  * What is known of one attempt here. All methods are atomic.
  *
- * <p>PREPARING → RUNNING → ENDING → ENDED, or from each of the first two KILLING → ENDED. Its own end
- * and a kill may race: whoever moves it to ENDING or KILLING sees it through and tells the loop.
+ * <p>PREPARING → RUNNING → ENDING → ENDED, or from each of the first two KILLING → ENDED. Its own
+ * end and a kill may race: whoever moves it to ENDING or KILLING sees it through and tells the
+ * loop.
  */
 final class Task {
   private enum Phase {

@@ -115,8 +115,7 @@ public final class Tasks {
     var task = tasks.remove(attempt);
     return task == null
         ? CompletableFuture.completedFuture(null)
-        : logs.finish(task.id())
-            .thenRunAsync(() -> task.dir().ifPresent(Tasks::delete), threads);
+        : logs.finish(task.id()).thenRunAsync(() -> task.dir().ifPresent(Tasks::delete), threads);
   }
 
   private static void delete(AttemptDir dir) {

@@ -34,7 +34,8 @@ final class LogsTest {
 
   @Test
   void theIntervalGrows() throws Exception {
-    assertThat(piecesAfterEachSecond(16)).containsExactly(0, 1, 1, 1, 1, 2, 2, 2, 2, 2, 2, 2, 2, 3, 3, 3);
+    assertThat(piecesAfterEachSecond(16))
+        .containsExactly(0, 1, 1, 1, 1, 2, 2, 2, 2, 2, 2, 2, 2, 3, 3, 3);
   }
 
   @Test

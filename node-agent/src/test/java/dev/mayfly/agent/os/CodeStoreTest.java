@@ -43,18 +43,23 @@ final class CodeStoreTest {
   @Test
   void unpacksFilesAndKeepsWhetherTheyCanBeRun() throws Exception {
     var zip = root.resolve("code.zip");
-    try (var files = FileSystems.newFileSystem(zip, Map.of("create", "true", "enablePosixFileAttributes", "true"))) {
+    try (var files =
+        FileSystems.newFileSystem(
+            zip, Map.of("create", "true", "enablePosixFileAttributes", "true"))) {
       Files.createDirectory(files.getPath("/src"));
       Files.writeString(files.getPath("/src/a.py"), "print(1)");
       Files.writeString(files.getPath("/run.sh"), "#!/bin/sh");
-      Files.setPosixFilePermissions(files.getPath("/run.sh"), PosixFilePermissions.fromString("rwxr-xr-x"));
+      Files.setPosixFilePermissions(
+          files.getPath("/run.sh"), PosixFilePermissions.fromString("rwxr-xr-x"));
     }
 
     var folder = unpack(Files.readAllBytes(zip));
 
     assertThat(folder.resolve("src/a.py")).hasContent("print(1)");
     assertThat(Files.isExecutable(folder.resolve("run.sh"))).isTrue();
-    assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(folder.resolve("src/a.py"))))
+    assertThat(
+            PosixFilePermissions.toString(
+                Files.getPosixFilePermissions(folder.resolve("src/a.py"))))
         .isEqualTo("rw-------");
   }
 

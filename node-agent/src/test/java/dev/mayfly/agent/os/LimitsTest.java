@@ -61,7 +61,11 @@ final class LimitsTest {
 
     var limits = CgroupLimits.detect(proc);
 
-    assertThat(limits.whyNot()).get().asString().startsWith("limits not enforced: ").contains("memory");
+    assertThat(limits.whyNot())
+        .get()
+        .asString()
+        .startsWith("limits not enforced: ")
+        .contains("memory");
     assertThat(own.resolve("mayfly-agent")).doesNotExist();
   }
 

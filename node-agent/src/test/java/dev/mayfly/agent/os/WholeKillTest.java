@@ -35,15 +35,15 @@ final class WholeKillTest {
   @Test
   void killsChildrenThatLeftTheSessionAndIgnoreSigterm() throws Exception {
     var attempt =
-        start("a", "trap '' TERM; setsid sh -c 'trap \"\" TERM; echo $$ > ready; sleep 600' & wait");
+        start(
+            "a", "trap '' TERM; setsid sh -c 'trap \"\" TERM; echo $$ > ready; sleep 600' & wait");
     var child = firstLine("a");
 
     var killed = kill().kill(attempt, Duration.ofMillis(50));
 
     assertThat(killed.confirmed()).isTrue();
     assertThat(Await.gone(child)).isTrue();
-    assertThat(attempt.first().orElseThrow().exit().get(20, SECONDS))
-        .isEqualTo(new Exit.Signal(9));
+    assertThat(attempt.first().orElseThrow().exit().get(20, SECONDS)).isEqualTo(new Exit.Signal(9));
   }
 
   @Test

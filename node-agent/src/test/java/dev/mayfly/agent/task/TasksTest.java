@@ -58,9 +58,7 @@ final class TasksTest {
     workDir = WorkDir.open(root.resolve("work"));
     logs =
         new Logs(
-            objects,
-            new Logs.Pace(Duration.ofSeconds(2), Duration.ofMinutes(5), 1 << 20),
-            threads);
+            objects, new Logs.Pace(Duration.ofSeconds(2), Duration.ofMinutes(5), 1 << 20), threads);
     tasks =
         new Tasks(
             new Workshop(workDir, CompletableFuture.completedFuture(TOOLS)),
@@ -104,15 +102,16 @@ final class TasksTest {
         .isInstanceOfSatisfying(
             Left.Directory.class,
             folder ->
-                assertThat(folder.entries()).extracting(Left.Entry::path).containsExactly("a", "b/x"));
+                assertThat(folder.entries())
+                    .extracting(Left.Entry::path)
+                    .containsExactly("a", "b/x"));
   }
 
   @Test
   void aFailureTellsItsCodeAndLastWords() throws Exception {
     start("sh", "-c", "echo before; echo 'no such model' >&2; exit 3");
 
-    assertThat(next())
-        .isEqualTo(new AgentEvent.Exited(ATTEMPT, 3, false, "before\nno such model"));
+    assertThat(next()).isEqualTo(new AgentEvent.Exited(ATTEMPT, 3, false, "before\nno such model"));
     assertThat(tasks.left(ATTEMPT)).isEqualTo(new Left.Nothing());
   }
 
@@ -138,7 +137,10 @@ final class TasksTest {
   void aKillEndsChildrenThatEscapedAndIsToldOnce() throws Exception {
     var pipe = root.resolve("pipe");
     assertThat(new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor()).isZero();
-    start("sh", "-c", "trap '' TERM; setsid sh -c 'trap \"\" TERM; echo $$ > " + pipe + "; sleep 600' & wait");
+    start(
+        "sh",
+        "-c",
+        "trap '' TERM; setsid sh -c 'trap \"\" TERM; echo $$ > " + pipe + "; sleep 600' & wait");
     var child = Long.parseLong(Files.readString(pipe).strip());
 
     tasks.kill(new AgentEffect.Kill(ATTEMPT, Duration.ofMillis(20)));
@@ -244,8 +246,7 @@ final class TasksTest {
 
   private void start(String... command) {
     tasks.start(
-        new AgentEffect.Start(
-            ATTEMPT, Sheets.sheet(Optional.empty(), command), item(), List.of()));
+        new AgentEffect.Start(ATTEMPT, Sheets.sheet(Optional.empty(), command), item(), List.of()));
   }
 
   private static TaskItem item() {
