@@ -47,13 +47,20 @@ final class Performer implements Consumer<AgentEffect> {
       case AgentEffect.Kill kill -> tasks.kill(kill);
       case AgentEffect.Upload upload -> later(() -> upload(upload));
       case AgentEffect.Seal seal -> later(() -> publication.seal(seal));
-      case AgentEffect.FlushLogs flush ->
-          logs.flush().thenRun(() -> events.accept(new AgentEvent.LogsFlushed()));
-      case AgentEffect.DropWork drop -> tasks.drop(drop.attempt());
+      case AgentEffect.FlushLogs flush -> flush();
+      case AgentEffect.DropWork drop -> drop(drop);
       case AgentEffect.Follow follow -> logs.follow(follow.jobs());
       case AgentEffect.PowerOff off -> ending.end(Ending.POWER_OFF, off.reason());
       case AgentEffect.Quit quit -> ending.end(Ending.DONE, quit.reason());
     }
+  }
+
+  private void flush() {
+    var unused = logs.flush().thenRun(() -> events.accept(new AgentEvent.LogsFlushed()));
+  }
+
+  private void drop(AgentEffect.DropWork drop) {
+    var unused = tasks.drop(drop.attempt());
   }
 
   private void later(Supplier<AgentEvent> work) {

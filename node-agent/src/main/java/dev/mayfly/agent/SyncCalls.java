@@ -9,6 +9,7 @@ import dev.mayfly.wire.Wire;
 import java.io.IOException;
 import java.net.HttpURLConnection;
 import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicReference;
@@ -96,7 +97,7 @@ final class SyncCalls {
       int status = http.getResponseCode();
       if (status != 200) {
         var error = http.getErrorStream();
-        var text = error == null ? "" : new String(error.readNBytes(300));
+        var text = error == null ? "" : new String(error.readNBytes(300), StandardCharsets.UTF_8);
         http.disconnect();
         throw new IOException(url + " answered " + status + " " + text.replaceAll("\\s+", " "));
       }

@@ -78,7 +78,7 @@ final class Wiring {
       ending.onSignal(() -> loop.accept(new AgentEvent.TimeToGo()));
       loop.accept(new AgentEvent.Started(birth.steps()));
       Thread.ofPlatform().name("loop").uncaughtExceptionHandler(this::bug).start(loop);
-      tools.thenAccept(this::tell);
+      var unused = tools.thenAccept(this::tell);
       return ending.await();
     }
   }

@@ -15,6 +15,7 @@ import dev.mayfly.wire.Wire;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -122,7 +123,10 @@ final class SyncCallsTest {
         release.await();
       }
       var failed = report.seq() == 503;
-      var body = failed ? "busy\n".getBytes() : Wire.shared().orders(orders(report.seq()));
+      var body =
+          failed
+              ? "busy\n".getBytes(StandardCharsets.UTF_8)
+              : Wire.shared().orders(orders(report.seq()));
       exchange.sendResponseHeaders(failed ? 503 : 200, body.length);
       exchange.getResponseBody().write(body);
     } catch (InterruptedException e) {

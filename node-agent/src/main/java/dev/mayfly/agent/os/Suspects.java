@@ -57,7 +57,7 @@ final class Suspects {
         entry ->
             own.contains(entry.session())
                 || attempt.id().equals(table.marks(entry.pid()).get(Marks.ATTEMPT))
-                || isStray(entry, others) && entry.started() < oldestOther);
+                || (isStray(entry, others) && entry.started() < oldestOther));
   }
 
   /** The living processes of attempts that do not run any more. */

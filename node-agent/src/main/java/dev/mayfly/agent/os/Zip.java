@@ -62,7 +62,7 @@ final class Zip {
   private static Path target(Path folder, String name) throws CodeStore.Refused {
     var bad = name.startsWith("/") || name.indexOf('\\') >= 0 || name.indexOf('\0') >= 0;
     var target = bad ? folder : folder.resolve(name).normalize();
-    if (bad || !target.startsWith(folder) || name.contains("..") && hasDots(name)) {
+    if (bad || !target.startsWith(folder) || hasDots(name)) {
       throw new CodeStore.Refused("the code bundle has an entry '" + name + "', which leads out");
     }
     return target;

@@ -33,7 +33,7 @@ public final class BaseEnvironment {
   public static Map<String, String> from(Map<String, String> own) {
     var base = new HashMap<String, String>();
     own.forEach((name, value) -> {
-      if (SHARED.contains(name) || !OURS.contains(name) && !name.startsWith("MAYFLY_")) {
+      if (SHARED.contains(name) || (!OURS.contains(name) && !name.startsWith("MAYFLY_"))) {
         base.put(name, value);
       }
     });

@@ -108,7 +108,8 @@ final class Starter {
         dir.log(),
         piece -> places.log(sheet.job(), attempt.index(), attempt.name(), piece));
     if (task.started(running)) {
-      running.exit().thenAccept(exit -> threads.execute(() -> ender.exited(task, exit)));
+      var unused =
+          running.exit().thenAccept(exit -> threads.execute(() -> ender.exited(task, exit)));
     } else {
       boolean unused = Thread.interrupted();
       ender.kill(task, Duration.ZERO);

@@ -91,7 +91,11 @@ public final class Tasks {
   /** Kills an attempt; one that is not here is answered at once. */
   public void kill(AgentEffect.Kill kill) {
     var task = tasks.get(kill.attempt());
-    switch (task == null ? Task.KillStep.GONE : task.kill()) {
+    if (task == null) {
+      events.accept(new AgentEvent.Killed(kill.attempt()));
+      return;
+    }
+    switch (task.kill()) {
       case GONE -> events.accept(new AgentEvent.Killed(kill.attempt()));
       case KILL -> threads.execute(() -> ender.kill(task, kill.grace()));
       case LEAVE -> LOG.debug("kill is seen through elsewhere attempt={}", kill.attempt());

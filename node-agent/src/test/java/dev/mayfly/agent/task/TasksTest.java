@@ -176,11 +176,11 @@ final class TasksTest {
     start("cat", "{inputFile}");
     assertThat(next()).satisfies(event -> assertFailed(event, Cause.USER, INPUT + " is not there"));
 
-    tasks.drop(ATTEMPT);
+    tasks.drop(ATTEMPT).get(20, SECONDS);
     start("no-such-program");
     assertThat(next()).satisfies(event -> assertFailed(event, Cause.USER, "command not found"));
 
-    tasks.drop(ATTEMPT);
+    tasks.drop(ATTEMPT).get(20, SECONDS);
     start("echo", "nul \0 character");
     assertThat(next()).satisfies(event -> assertFailed(event, Cause.USER, "NUL"));
   }
