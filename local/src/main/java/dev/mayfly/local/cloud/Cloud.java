@@ -15,6 +15,7 @@ import dev.mayfly.local.cloud.vm.VmHost;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.security.SecureRandom;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -77,7 +78,7 @@ public final class Cloud implements AutoCloseable {
       routes.add(
           new Route("/_sim/certs", exchange -> Reply.json(exchange, 200, tokens.certificates())));
       var server = LoopbackServer.start(port(settings, folder), routes, dials);
-      Files.writeString(folder.resolve("endpoint"), server.url());
+      publish(server.url(), folder);
       machines.begin(server.url());
       return new Cloud(lock, server, machines, dials, machineDials);
     } catch (IOException | RuntimeException e) {
@@ -104,6 +105,16 @@ public final class Cloud implements AutoCloseable {
     server.close();
     machines.close();
     lock.close();
+  }
+
+  /** Whole or not at all: others wait for the file, and the next cloud reads it. */
+  private static void publish(String url, Path folder) throws IOException {
+    var fresh = Files.writeString(folder.resolve("endpoint.new"), url);
+    Files.move(
+        fresh,
+        folder.resolve("endpoint"),
+        StandardCopyOption.ATOMIC_MOVE,
+        StandardCopyOption.REPLACE_EXISTING);
   }
 
   /** Machines know the URL by heart, so that a restarted cloud must have the port of the last. */

@@ -1,5 +1,8 @@
 package dev.mayfly.local.cloud;
 
+import dev.mayfly.local.cloud.http.Route;
+import dev.mayfly.local.cloud.rest.Faults;
+import dev.mayfly.local.cloud.storage.StorageSurface;
 import dev.mayfly.local.cloud.vm.BootCommand;
 import java.io.IOException;
 import java.time.InstantSource;
@@ -22,8 +25,9 @@ public final class CloudMain {
   public static void main(String[] arguments) throws InterruptedException {
     try {
       var settings = CloudSettings.from(System.getenv());
+      var clock = InstantSource.system();
       var agent = BootCommand.agent(settings.agentClassPath(), settings.agentJvm());
-      var cloud = Cloud.start(settings, agent, InstantSource.system(), List.of(), event -> {});
+      var cloud = Cloud.start(settings, agent, clock, storage(settings, clock), event -> {});
       Runtime.getRuntime().addShutdownHook(new Thread(cloud::close));
       LOG.info("The simulated cloud serves {} from {}", cloud.url(), settings.folder());
       new CountDownLatch(1).await();
@@ -31,5 +35,14 @@ public final class CloudMain {
       LOG.error("The simulated cloud cannot start: {}", e.getMessage());
       System.exit(BAD_SETUP);
     }
+  }
+
+  /** Buckets are folders in {@code $MAYFLY_HOME/cloud/buckets}; one that is asked for is made. */
+  private static List<Route> storage(CloudSettings settings, InstantSource clock) {
+    var buckets = settings.folder().resolve("buckets");
+    var surface = new StorageSurface(buckets, clock, Faults.NONE, true);
+    return surface.routes().entrySet().stream()
+        .map(route -> new Route(route.getKey(), route.getValue()))
+        .toList();
   }
 }

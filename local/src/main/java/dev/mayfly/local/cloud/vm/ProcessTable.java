@@ -16,7 +16,7 @@ final class ProcessTable {
   private static final Path PROC = Path.of("/proc");
 
   /** One process; a zombie is none. */
-  record Entry(long pid, long parent, long session, long startTicks) {}
+  record Entry(long pid, long parent, long session, long startTicks, boolean stopped) {}
 
   private ProcessTable() {}
 
@@ -40,6 +40,13 @@ final class ProcessTable {
       // Each pass finds the children of those that the pass before found.
     }
     return members;
+  }
+
+  /** Those of the machine's processes that do not stand still. */
+  static Set<Long> moving(String marker) {
+    var moving = new HashSet<>(members(marker));
+    moving.removeIf(pid -> read(pid).map(Entry::stopped).orElse(true));
+    return moving;
   }
 
   private static boolean grow(List<Entry> all, Set<Long> members, Set<Long> sessions) {
@@ -77,7 +84,8 @@ final class ProcessTable {
                   pid,
                   Long.parseLong(fields[1]),
                   Long.parseLong(fields[3]),
-                  Long.parseLong(fields[19])));
+                  Long.parseLong(fields[19]),
+                  fields[0].equalsIgnoreCase("t")));
     } catch (IOException gone) {
       return Optional.empty();
     }

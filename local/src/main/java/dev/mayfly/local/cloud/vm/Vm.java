@@ -1,6 +1,5 @@
 package dev.mayfly.local.cloud.vm;
 
-import java.util.HashSet;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -9,6 +8,7 @@ import java.util.concurrent.locks.LockSupport;
 /** A machine whose power is on. Its methods may be called from any thread, any number of times. */
 public final class Vm {
   private static final int PATIENCE = 3_000;
+  private static final int STOP_PATIENCE = 100;
 
   private final VmSpec spec;
   private final VmTrace trace;
@@ -73,14 +73,17 @@ public final class Vm {
     return ProcessTable.members(spec.marker());
   }
 
+  /** A process takes the signal when it next leaves the processor, and may fork until then. */
   private Set<Long> stopAll() {
-    var stopped = new HashSet<Long>();
-    for (var members = members(); !stopped.containsAll(members); members = members()) {
-      Signals.STOP.send(members);
-      stopped.addAll(members);
+    for (var tries = 0; tries < STOP_PATIENCE; tries++) {
+      var moving = ProcessTable.moving(spec.marker());
+      if (moving.isEmpty()) {
+        break;
+      }
+      Signals.STOP.send(moving);
+      LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1));
     }
-    stopped.retainAll(members());
-    return stopped;
+    return members();
   }
 
   private void awaitDeath(Set<Long> killed) {
