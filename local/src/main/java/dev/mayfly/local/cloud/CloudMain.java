@@ -1,12 +1,18 @@
 package dev.mayfly.local.cloud;
 
+import com.sun.net.httpserver.HttpHandler;
 import dev.mayfly.local.cloud.http.Route;
+import dev.mayfly.local.cloud.pubsub.PubSubSurface;
+import dev.mayfly.local.cloud.pubsub.PushDials;
 import dev.mayfly.local.cloud.rest.Faults;
 import dev.mayfly.local.cloud.storage.StorageSurface;
 import dev.mayfly.local.cloud.vm.BootCommand;
 import java.io.IOException;
+import java.net.URI;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -27,7 +33,17 @@ public final class CloudMain {
       var settings = CloudSettings.from(System.getenv());
       var clock = InstantSource.system();
       var agent = BootCommand.agent(settings.agentClassPath(), settings.agentJvm());
-      var cloud = Cloud.start(settings, agent, clock, storage(settings, clock), event -> {});
+      var pubsub =
+          new PubSubSurface(
+              settings.folder().resolve("pubsub"),
+              clock,
+              URI.create(settings.controlPlane()),
+              PushDials.NONE,
+              Faults.NONE);
+      pubsub.start();
+      var routes = new ArrayList<>(storage(settings, clock));
+      routes.addAll(routes(pubsub.routes()));
+      var cloud = Cloud.start(settings, agent, clock, routes, event -> {});
       Runtime.getRuntime().addShutdownHook(new Thread(cloud::close));
       LOG.info("The simulated cloud serves {} from {}", cloud.url(), settings.folder());
       new CountDownLatch(1).await();
@@ -41,7 +57,11 @@ public final class CloudMain {
   private static List<Route> storage(CloudSettings settings, InstantSource clock) {
     var buckets = settings.folder().resolve("buckets");
     var surface = new StorageSurface(buckets, clock, Faults.NONE, true);
-    return surface.routes().entrySet().stream()
+    return routes(surface.routes());
+  }
+
+  private static List<Route> routes(Map<String, HttpHandler> handlers) {
+    return handlers.entrySet().stream()
         .map(route -> new Route(route.getKey(), route.getValue()))
         .toList();
   }

@@ -22,6 +22,8 @@ import java.util.Set;
  * @param agentClassPath {@code MAYFLY_CLOUD_AGENT_CLASSPATH}: where machines find the node agent;
  *     default: this process's own class path
  * @param agentJvm {@code MAYFLY_CLOUD_AGENT_JVM}: the agent's JVM flags, separated by spaces
+ * @param controlPlane {@code MAYFLY_CLOUD_CONTROL_PLANE}: where messages are pushed to, {@code
+ *     URL/functions/TOPIC}
  */
 public record CloudSettings(
     Path home,
@@ -30,7 +32,8 @@ public record CloudSettings(
     Duration bootDelay,
     Duration notice,
     String agentClassPath,
-    List<String> agentJvm) {
+    List<String> agentJvm,
+    String controlPlane) {
   private static final Set<String> KEYS =
       Set.of(
           "MAYFLY_CLOUD_PORT",
@@ -38,7 +41,8 @@ public record CloudSettings(
           "MAYFLY_CLOUD_BOOT_DELAY_MS",
           "MAYFLY_CLOUD_NOTICE_MS",
           "MAYFLY_CLOUD_AGENT_CLASSPATH",
-          "MAYFLY_CLOUD_AGENT_JVM");
+          "MAYFLY_CLOUD_AGENT_JVM",
+          "MAYFLY_CLOUD_CONTROL_PLANE");
 
   /** Small enough that ten agents fit beside everything else on a laptop. */
   private static final String SMALL_JVM =
@@ -72,7 +76,8 @@ public record CloudSettings(
             millis(environment, "MAYFLY_CLOUD_NOTICE_MS", 30_000, problems),
             environment.getOrDefault(
                 "MAYFLY_CLOUD_AGENT_CLASSPATH", System.getProperty("java.class.path")),
-            List.of(environment.getOrDefault("MAYFLY_CLOUD_AGENT_JVM", SMALL_JVM).split(" +")));
+            List.of(environment.getOrDefault("MAYFLY_CLOUD_AGENT_JVM", SMALL_JVM).split(" +")),
+            environment.getOrDefault("MAYFLY_CLOUD_CONTROL_PLANE", "http://127.0.0.1:8421"));
     if (!problems.isEmpty()) {
       throw new IllegalArgumentException(String.join("\n", problems));
     }

@@ -34,7 +34,8 @@ class CloudSettingsTest {
                 "MAYFLY_CLOUD_BOOT_DELAY_MS", "5",
                 "MAYFLY_CLOUD_NOTICE_MS", "5000",
                 "MAYFLY_CLOUD_AGENT_CLASSPATH", "agent.jar:lib/*",
-                "MAYFLY_CLOUD_AGENT_JVM", "-Xmx64m -Da=b"));
+                "MAYFLY_CLOUD_AGENT_JVM", "-Xmx64m -Da=b",
+                "MAYFLY_CLOUD_CONTROL_PLANE", "http://127.0.0.1:9"));
 
     assertThat(settings)
         .isEqualTo(
@@ -45,7 +46,8 @@ class CloudSettingsTest {
                 Duration.ofMillis(5),
                 Duration.ofSeconds(5),
                 "agent.jar:lib/*",
-                List.of("-Xmx64m", "-Da=b")));
+                List.of("-Xmx64m", "-Da=b"),
+                "http://127.0.0.1:9"));
   }
 
   @Test

@@ -1,0 +1,34 @@
+package dev.mayfly.local;
+
+import java.io.IOException;
+import java.util.concurrent.CountDownLatch;
+
+/**
+ * {@code mayfly local}: the laptop cloud in the foreground, until it is interrupted. Two processes, the simulated
+ * cloud and the control plane; one that dies is started again. Exit code 78 means that it can't start as it is set
+ * up.
+ */
+public final class Main {
+  private static final int BAD_SETUP = 78;
+
+  private Main() {}
+
+  public static void main(String[] arguments) throws InterruptedException {
+    try {
+      var options = LocalOptions.of(arguments, System.getenv());
+      var supervisor = Supervisor.start(options, System.out);
+      var over = new CountDownLatch(1);
+      Runtime.getRuntime()
+          .addShutdownHook(
+              new Thread(
+                  () -> {
+                    supervisor.close();
+                    over.countDown();
+                  }));
+      System.exit(supervisor.await());
+    } catch (IOException | IllegalArgumentException e) {
+      System.err.println("mayfly local: " + e.getMessage());
+      System.exit(BAD_SETUP);
+    }
+  }
+}

@@ -1,0 +1,271 @@
+package dev.mayfly.local;
+
+import dev.mayfly.local.cloud.CloudMain;
+import dev.mayfly.local.control.ControlMain;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+/** Starts the two processes of the laptop cloud, tells where they are, and starts again what dies. */
+final class Supervisor implements AutoCloseable {
+  private static final Duration READY = Duration.ofSeconds(60);
+  private static final long PAUSE_MILLIS = 300;
+
+  private final LocalOptions options;
+  private final PrintStream out;
+  private final Map<LocalOptions.Part, Process> processes = new EnumMap<>(LocalOptions.Part.class);
+  private final CountDownLatch over = new CountDownLatch(1);
+  private final HttpClient client = HttpClient.newHttpClient();
+  private volatile boolean closing;
+  private volatile int result;
+
+  private Supervisor(LocalOptions options, PrintStream out) {
+    this.options = options;
+    this.out = out;
+  }
+
+  /** Comes back when both serve. */
+  static Supervisor start(LocalOptions options, PrintStream out) throws IOException {
+    Files.createDirectories(options.home().resolve("logs"));
+    var supervisor = new Supervisor(options, out);
+    try {
+      supervisor.begin();
+    } catch (IOException | RuntimeException e) {
+      supervisor.close();
+      throw e;
+    }
+    return supervisor;
+  }
+
+  private void begin() throws IOException {
+    var parts = options.only().map(List::of).orElse(List.of(LocalOptions.Part.values()));
+    for (var part : parts) checkPort(part);
+    for (var part : parts) launch(part);
+    for (var part : parts) awaitReady(part);
+    tell();
+    out.printf(
+        "The laptop cloud is up. cloud http://127.0.0.1:%d, control plane http://127.0.0.1:%d, all that it keeps: %s%n",
+        options.port(), options.port() + 1, options.home());
+    out.println("Try, in another terminal: mayfly status. Ctrl-C ends it, machines included.");
+    out.flush();
+  }
+
+  private int port(LocalOptions.Part part) {
+    return options.port() + (part == LocalOptions.Part.CLOUD ? 0 : 1);
+  }
+
+  private void checkPort(LocalOptions.Part part) throws IOException {
+    try (var free = new ServerSocket(port(part), 1, InetAddress.getLoopbackAddress())) {
+      free.setReuseAddress(true);
+    } catch (IOException taken) {
+      throw new IOException(
+          "port %d is taken, by another `mayfly local` perhaps (kept in %s); end that one, or choose another with --port N"
+              .formatted(port(part), options.home()),
+          taken);
+    }
+  }
+
+  private synchronized void launch(LocalOptions.Part part) throws IOException {
+    var main = part == LocalOptions.Part.CLOUD ? CloudMain.class : ControlMain.class;
+    var log = log(part).toFile();
+    var builder = new ProcessBuilder(command(main));
+    builder.environment().putAll(environment(part));
+    builder.redirectOutput(ProcessBuilder.Redirect.appendTo(log));
+    builder.redirectErrorStream(true);
+    var process = builder.start();
+    processes.put(part, process);
+    process.onExit().thenAccept(p -> ended(part, p));
+  }
+
+  private Path log(LocalOptions.Part part) {
+    return options.home().resolve("logs/" + name(part) + ".log");
+  }
+
+  private static String name(LocalOptions.Part part) {
+    return part == LocalOptions.Part.CLOUD ? "cloud" : "control";
+  }
+
+  private static List<String> command(Class<?> main) {
+    var command = new ArrayList<String>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(
+        List.of(
+            "-XX:+UseSerialGC",
+            "-XX:TieredStopAtLevel=1",
+            "-Xmx512m",
+            "-Xshare:auto",
+            "--enable-native-access=ALL-UNNAMED",
+            "--sun-misc-unsafe-memory-access=allow",
+            "-Dsun.net.httpserver.nodelay=true",
+            "-Djdk.httpclient.keepalive.timeout=30",
+            "-cp",
+            System.getProperty("java.class.path"),
+            Child.class.getName(),
+            main.getName()));
+    return command;
+  }
+
+  private Map<String, String> environment(LocalOptions.Part part) {
+    var home = options.home().toString();
+    var cloud = "http://127.0.0.1:" + options.port();
+    return part == LocalOptions.Part.CLOUD
+        ? Map.of(
+            "MAYFLY_HOME", home,
+            "MAYFLY_CLOUD_PORT", Integer.toString(port(part)),
+            "MAYFLY_CLOUD_PROJECT", Endpoints.PROJECT,
+            "MAYFLY_CLOUD_NOTICE_MS", Integer.toString(options.noticeMillis()),
+            "MAYFLY_CLOUD_AGENT_CLASSPATH", options.agentClassPath(),
+            "MAYFLY_CLOUD_CONTROL_PLANE", "http://127.0.0.1:" + (options.port() + 1))
+        : Map.of(
+            "MAYFLY_HOME", home,
+            "MAYFLY_CONTROL_PORT", Integer.toString(port(part)),
+            "MAYFLY_CONTROL_CLOUD", cloud,
+            "MAYFLY_CONTROL_PROJECT", Endpoints.PROJECT,
+            "MAYFLY_CONTROL_TICK_SECONDS", Integer.toString(options.tick()));
+  }
+
+  private void awaitReady(LocalOptions.Part part) throws IOException {
+    var path = part == LocalOptions.Part.CLOUD ? "/_sim/state" : "/api/v1/health";
+    var request =
+        HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port(part) + path))
+            .timeout(Duration.ofSeconds(5))
+            .build();
+    for (var tries = 0; tries < READY.toMillis() / 50; tries++) {
+      var process = processes.get(part);
+      if (process == null || !process.isAlive()) break;
+      try {
+        if (client.send(request, HttpResponse.BodyHandlers.discarding()).statusCode() == 200) return;
+        process.waitFor(50, TimeUnit.MILLISECONDS);
+      } catch (IOException notYet) {
+        pause(process);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw new IOException("interrupted while starting", e);
+      }
+    }
+    throw new IOException(
+        "the %s did not come up: %s; the whole log: %s".formatted(name(part), lastLine(part), log(part)));
+  }
+
+  private static void pause(Process process) throws IOException {
+    try {
+      process.waitFor(50, TimeUnit.MILLISECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException("interrupted while starting", e);
+    }
+  }
+
+  private String lastLine(LocalOptions.Part part) throws IOException {
+    var lines = Files.exists(log(part)) ? Files.readAllLines(log(part)) : List.<String>of();
+    return lines.isEmpty() ? "it said nothing" : lines.getLast();
+  }
+
+  /** Writes where everything is. */
+  private synchronized void tell() throws IOException {
+    var before = Endpoints.read(options.home());
+    var cloud = processes.get(LocalOptions.Part.CLOUD);
+    var control = processes.get(LocalOptions.Part.CONTROL);
+    Endpoints.of(
+            options.port(),
+            cloud == null ? before.map(Endpoints::cloudPid).orElse(0L) : cloud.pid(),
+            control == null ? before.map(Endpoints::controlPid).orElse(0L) : control.pid())
+        .write(options.home());
+  }
+
+  private void ended(LocalOptions.Part part, Process process) {
+    if (closing || processes.get(part) != process) return;
+    var again = options.restart();
+    out.printf(
+        "The %s ended (exit code %d)%s%n",
+        name(part),
+        process.exitValue(),
+        again ? "; it is started again." : ". Start it again with: mayfly local --only " + name(part));
+    out.flush();
+    try {
+      if (!again) {
+        if (processes.values().stream().noneMatch(Process::isAlive)) end(1);
+        return;
+      }
+      TimeUnit.MILLISECONDS.sleep(PAUSE_MILLIS);
+      launch(part);
+      awaitReady(part);
+      tell();
+    } catch (IOException e) {
+      out.println("mayfly local: " + e.getMessage());
+      end(1);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void end(int code) {
+    result = code;
+    over.countDown();
+  }
+
+  int await() throws InterruptedException {
+    over.await();
+    return result;
+  }
+
+  /** Ends the control plane, cuts the machines' power, ends the cloud. */
+  @Override
+  public synchronized void close() {
+    if (closing) return;
+    closing = true;
+    stop(processes.get(LocalOptions.Part.CONTROL));
+    if (processes.containsKey(LocalOptions.Part.CLOUD)) powerOff();
+    stop(processes.get(LocalOptions.Part.CLOUD));
+  }
+
+  /** Deletes every machine, and waits until their processes are gone. */
+  private void powerOff() {
+    try {
+      call("/_sim/vms/*/delete", "POST");
+      for (var tries = 0; tries < 100; tries++) {
+        if (!call("/_sim/state", "GET").contains("\"name\"")) return;
+        TimeUnit.MILLISECONDS.sleep(100);
+      }
+      out.println("Some machines are still being deleted; the next `mayfly local` goes on with them.");
+    } catch (IOException gone) {
+      out.println("The cloud was gone before its machines; the next `mayfly local` finds them.");
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private String call(String path, String method) throws IOException, InterruptedException {
+    var request =
+        HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + options.port() + path))
+            .timeout(Duration.ofSeconds(20))
+            .method(method, HttpRequest.BodyPublishers.noBody())
+            .build();
+    return client.send(request, HttpResponse.BodyHandlers.ofString()).body();
+  }
+
+  private static void stop(@org.jspecify.annotations.Nullable Process process) {
+    if (process == null) return;
+    process.destroy();
+    try {
+      if (!process.waitFor(10, TimeUnit.SECONDS)) process.destroyForcibly();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      process.destroyForcibly();
+    }
+  }
+}

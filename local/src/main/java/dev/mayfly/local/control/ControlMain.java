@@ -1,0 +1,64 @@
+package dev.mayfly.local.control;
+
+import dev.mayfly.core.control.Ports;
+import dev.mayfly.core.control.Rules;
+import dev.mayfly.functions.Deployment;
+import dev.mayfly.gcp.compute.ComputeEngine;
+import dev.mayfly.gcp.compute.ComputeSettings;
+import dev.mayfly.gcs.ObjectStores;
+import dev.mayfly.local.ledger.SqliteLedger;
+import dev.mayfly.wire.Wire;
+import java.io.IOException;
+import java.time.InstantSource;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The laptop's control plane as a process of its own, over the simulated cloud. It may be killed at any moment:
+ * the next one goes on from the ledger. Settings: {@link ControlSettings}. Exit code 78 means that it can't start
+ * as it is set up.
+ */
+public final class ControlMain {
+  private static final Logger LOG = LoggerFactory.getLogger(ControlMain.class);
+  private static final int BAD_SETUP = 78;
+
+  private ControlMain() {}
+
+  public static void main(String[] arguments) throws InterruptedException {
+    try {
+      start(ControlSettings.from(System.getenv()));
+      new CountDownLatch(1).await();
+    } catch (IOException | IllegalArgumentException e) {
+      LOG.error("the control plane can't start: {}", e.getMessage());
+      System.exit(BAD_SETUP);
+    }
+  }
+
+  private static void start(ControlSettings settings) throws IOException {
+    var clock = InstantSource.system();
+    var ids = new RandomIds();
+    var endpoints =
+        Map.of(
+            "MAYFLY_STORAGE_ENDPOINT", settings.cloud(),
+            "MAYFLY_PROJECT", settings.project(),
+            "GOOGLE_CLOUD_PROJECT", settings.project());
+    var bus = new PubSubBus(settings.cloud(), settings.project());
+    var ports =
+        new Ports(
+            SqliteLedger.open(settings.home()),
+            bus,
+            ComputeEngine.fleet(ComputeSettings.of(settings.project()).at(settings.cloud())),
+            ObjectStores.of(endpoints),
+            Wire.codec(),
+            new ThreadAlarms(clock),
+            ids,
+            clock);
+    var url = "http://127.0.0.1:" + settings.port() + "/workers";
+    var deployment = Deployment.of(ports, Rules.DEFAULT, "local-" + ids.next(8), url);
+    FunctionHost.start(settings.port(), deployment);
+    new Ticker(bus, settings.tick());
+    LOG.info("the control plane serves http://127.0.0.1:{}", settings.port());
+  }
+}
