@@ -44,10 +44,8 @@ public final class ClusterChanges {
     for (var tries = 0; tries < TRIES; tries++) {
       var name = ports.ledger().read(new Key.OfClusterName(spec.name()));
       var cluster = name.flatMap(n -> ports.ledger().read(new Key.OfCluster(n.value().uid())));
-      var done =
-          cluster.isEmpty() || cluster.get().value().phase() == Cluster.Phase.GONE
-              ? create(spec, publishedAt, name, cluster)
-              : change(spec, cluster.get());
+      var free = cluster.isEmpty() || cluster.get().value().phase() == Cluster.Phase.GONE;
+      var done = free ? create(spec, publishedAt, name, cluster) : change(spec, cluster.get());
       if (done) return;
     }
     throw new Unavailable("cluster " + spec.name() + " changes too fast; the message comes again");

@@ -97,8 +97,8 @@ final class JobCare {
     for (var job : jobs) byUid.put(job.uid(), job);
     var demands = new ArrayList<Demand>();
     for (var row : turns.rows()) {
-      var job = byUid.get(row.job());
-      troubles.guard("job " + row.name(), () -> demand(job).ifPresent(demands::add));
+      var job = Optional.ofNullable(byUid.get(row.job()));
+      troubles.guard("job " + row.name(), () -> job.flatMap(this::demand).ifPresent(demands::add));
     }
     return demands;
   }

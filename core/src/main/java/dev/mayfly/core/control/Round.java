@@ -124,7 +124,9 @@ final class Round {
     var now = ports.clock().instant();
     var time = cluster.phase() == Cluster.Phase.UP ? rules.drainDeadline() : rules.downDeadline();
     var event = new WorkerEvent.DrainAsked(now, drain.reason(), now.plus(time));
-    lives.tell(workers.get(drain.worker()), event, Optional.of("draining")).ifPresent(lives::end);
+    Optional.ofNullable(workers.get(drain.worker()))
+        .flatMap(stored -> lives.tell(stored, event, Optional.of("draining")))
+        .ifPresent(lives::end);
   }
 
   /** A zone that refused one machine is not asked for the rest of them. */
@@ -136,7 +138,8 @@ final class Round {
       troubles.guard(
           "worker " + worker.name(),
           () -> {
-            if (refused.containsKey(what)) launches.forgo(cluster, intent, refused.get(what));
+            var before = Optional.ofNullable(refused.get(what));
+            if (before.isPresent()) launches.forgo(cluster, intent, before.get());
             else launches.order(cluster, intent).ifPresent(r -> refused.put(what, r));
           });
     }

@@ -80,7 +80,7 @@ public final class Rounds {
   }
 
   private synchronized Turn open(String cluster, boolean tick) {
-    var gate = gates.computeIfAbsent(cluster, _ -> new Gate());
+    var gate = gate(cluster);
     gate.tick |= tick;
     var now = ports.clock().instant();
     var free = gate.last.equals(Instant.MIN) || !gate.last.plus(rules.roundPause()).isAfter(now);
@@ -98,9 +98,13 @@ public final class Rounds {
   }
 
   private synchronized void leave(String cluster) {
-    var gate = gates.get(cluster);
+    var gate = gate(cluster);
     gate.running = false;
     if (gate.asked) later(cluster, gate);
+  }
+
+  private Gate gate(String cluster) {
+    return gates.computeIfAbsent(cluster, _ -> new Gate());
   }
 
   private void later(String cluster, Gate gate) {
@@ -109,7 +113,7 @@ public final class Rounds {
 
   private void wake(String cluster) {
     synchronized (this) {
-      var gate = gates.get(cluster);
+      var gate = gate(cluster);
       if (!gate.asked || gate.running) return;
     }
     look(cluster);

@@ -63,7 +63,7 @@ final class WorkerCare {
     if (there.isPresent() && Lives.isOf(there.get(), stored.value()))
       return launches.adopt(stored, there.get());
     var late = lives.tell(stored, new WorkerEvent.DeadlinePassed(now));
-    if (late.isEmpty() || late.get() != stored) return late;
+    if (late.isEmpty() || !late.get().equals(stored)) return late;
     var intent = launches.again(stored);
     if (intent.isEmpty()) return Optional.of(stored);
     launches.order(cluster, intent.get());

@@ -115,7 +115,7 @@ public final class Feasibility {
   private static double excess(Resources need, PoolSpec pool) {
     return Arrays.stream(Amounts.Kind.values())
         .filter(k -> k.of(need) > 0)
-        .mapToDouble(k -> k.of(need) / Math.max(0.001, k.of(pool.visible())))
+        .mapToDouble(k -> k.of(need) / Math.max(0.001, (double) k.of(pool.visible())))
         .max()
         .orElse(0);
   }
