@@ -130,6 +130,61 @@ class CapsTest {
           "a name has small letters");
   }
 
+  @Test
+  void thereIsNoEndOfProblemsButOfWhatIsTold() {
+    var items =
+        IntStream.range(0, 9_000).mapToObj(i -> "{index: x}").collect(Collectors.joining(","));
+
+    refused(job("items: [" + items + "]"), "and 8950 more problems like these");
+  }
+
+  @Test
+  void whatIsWrittenComesBackShortAndOnOneLine() {
+    var told = told("{\"" + "k".repeat(40_000) + "\\u0007\\n\":1,\"kind\":\"DownCluster\"}");
+
+    assertThat(told).hasSizeLessThan(3_000);
+    assertThat(told.lines()).hasSize(3);
+    assertThat(told).doesNotContain("\u0007");
+  }
+
+  @Test
+  void outputsOutsideAPlaceAreRefused() {
+    for (var output :
+        Arrays.asList(
+            "gs://lab/../{index}",
+            "gs://lab/a/../../{index}",
+            "file:///../{index}",
+            "gs://lab/./{index}",
+            "gs:///{index}",
+            "gs://LAB/{index}",
+            "/etc/{index}",
+            "file://etc/{index}",
+            "gs://lab//{index}",
+            "gs://lab/{index}/",
+            "gs://lab/{index}.COMPLETE",
+            "http://lab/{index}",
+            "gs://lab/{index}\\n",
+            "gs://lab/\\0{index}",
+            "gs://a b/{index}",
+            "gs://lab"))
+      assertThat(told(job("{count: 2, output: \"" + output + "\"}")))
+          .as(output)
+          .startsWith("tasks.output: ");
+  }
+
+  private static String job(String tasks) {
+    return "{apiVersion: mayfly.dev/v1, kind: Job, name: a, cluster: l, command: [ls], tasks: %s}"
+        .formatted(tasks.startsWith("{") ? tasks : "{" + tasks + "}");
+  }
+
+  private static String told(String text) {
+    try {
+      return "is read as " + Wire.codec().commands(text.getBytes(UTF_8));
+    } catch (Invalid e) {
+      return e.getMessage();
+    }
+  }
+
   private static void refused(String text, String why) {
     refused(text.getBytes(UTF_8), why);
   }

@@ -95,19 +95,23 @@ final class Sessions implements AutoCloseable {
     writing.lock();
     try {
       writer.change("begin immediate", List.of());
-      var kept = false;
-      try {
-        var result = work.apply(writer);
-        if (keep.apply(result)) {
-          writer.change("commit", List.of());
-          kept = true;
-        }
-        return result;
-      } finally {
-        if (!kept) writer.change("rollback", List.of());
-      }
+      var result = work.apply(writer);
+      writer.change(keep.apply(result) ? "commit" : "rollback", List.of());
+      return result;
+    } catch (RuntimeException e) {
+      rollback(e);
+      throw e;
     } finally {
       writing.unlock();
+    }
+  }
+
+  /** SQLite may have rolled back by itself, as it does when the disk is full. */
+  private void rollback(RuntimeException because) {
+    try {
+      writer.change("rollback", List.of());
+    } catch (Unavailable e) {
+      because.addSuppressed(e);
     }
   }
 

@@ -10,6 +10,7 @@ import dev.mayfly.wire.source.Node;
 import dev.mayfly.wire.source.Source;
 import dev.mayfly.wire.source.Trees;
 import dev.mayfly.wire.source.Variables;
+import dev.mayfly.wire.text.Line;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -32,6 +33,8 @@ public final class Checked {
    * @param place of its beginning, for messages
    */
   public record Whole(String kind, String name, String json, Command command, String place) {}
+
+  private static final int MOST_PROBLEMS = 50;
 
   private final String label;
   private final boolean folders;
@@ -60,7 +63,7 @@ public final class Checked {
     if (checked.whole.isEmpty() && checked.problems.isEmpty())
       checked.problems.add(
           new Problem(label, "has no document; write one with a kind, for example kind: Job"));
-    if (!checked.problems.isEmpty()) throw new Invalid(checked.problems);
+    if (!checked.problems.isEmpty()) throw new Invalid(checked.most());
     return List.copyOf(checked.whole);
   }
 
@@ -171,8 +174,17 @@ public final class Checked {
 
   private void add(Node document, int number, Problem problem) {
     var place = place(Trees.at(document, problem.path()), number);
-    var path = problem.path();
+    var path = Line.of(problem.path(), 200);
     var joined = place.isEmpty() || path.isEmpty() ? place + path : place + ": " + path;
-    problems.add(new Problem(joined, problem.message()));
+    problems.add(new Problem(joined, Line.of(problem.message(), 600)));
+  }
+
+  private List<Problem> most() {
+    if (problems.size() <= MOST_PROBLEMS) return problems;
+    var most = new ArrayList<>(problems.subList(0, MOST_PROBLEMS));
+    most.add(
+        new Problem(
+            label, "and " + (problems.size() - MOST_PROBLEMS) + " more problems like these"));
+    return most;
   }
 }

@@ -1,6 +1,7 @@
 package dev.mayfly.wire.source;
 
 import dev.mayfly.core.error.Invalid;
+import dev.mayfly.wire.text.Line;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -127,6 +128,7 @@ final class Builder {
   }
 
   Invalid at(int line, String message) {
-    return new Invalid(label.isEmpty() ? "line " + line : label + ":" + line, message);
+    return new Invalid(
+        label.isEmpty() ? "line " + line : label + ":" + line, Line.of(message, 600));
   }
 }

@@ -1,5 +1,6 @@
 package dev.mayfly.wire.source;
 
+import dev.mayfly.wire.text.Line;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -70,10 +71,10 @@ public sealed interface Node {
   default String shown() {
     var text =
         switch (this) {
-          case Text t -> "'" + t.value().replaceAll("\\p{Cntrl}", "?") + "'";
+          case Text t -> "'" + t.value() + "'";
           case Plain p -> p.written();
           default -> what();
         };
-    return text.length() > 60 ? text.substring(0, 59) + "…" : text;
+    return Line.of(text, 60);
   }
 }
