@@ -52,7 +52,7 @@ record FileDraft(Path temp, FilePlace place, ObjectInfo info) {
 
   private static String fill(Path temp, FilePlace place, Content content) throws IOException {
     var crc = new CRC32C();
-    var buffer = new byte[(int) Math.clamp(content.size(), 1, 256 << 10)];
+    var buffer = new byte[Math.clamp(content.size(), 1, 256 << 10)];
     try (var in = content.open();
         var out = channel(temp)) {
       for (int n; (n = in.read(buffer)) >= 0; ) {

@@ -96,7 +96,9 @@ final class FileObjects implements Objects {
     } catch (UnsupportedOperationException e) {
       throw new Invalid(
           place.url().toString(),
-          "its file system has no hard links, without which nothing can be created once; choose another");
+          "its file system has no hard links, without which nothing can be created once; choose another ("
+              + e.getMessage()
+              + ")");
     }
   }
 

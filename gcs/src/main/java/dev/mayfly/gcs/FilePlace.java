@@ -29,7 +29,9 @@ record FilePlace(Url url, Path file) {
     } catch (InvalidPathException e) {
       throw new Invalid(
           url.toString(),
-          "Java cannot make a file's name of it here; start it with LC_ALL=C.UTF-8 in the environment");
+          "Java cannot make a file's name of it here; start it with LC_ALL=C.UTF-8 in the environment ("
+              + e.getReason()
+              + ")");
     }
   }
 

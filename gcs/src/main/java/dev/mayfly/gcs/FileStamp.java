@@ -6,6 +6,8 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.time.Instant;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
@@ -21,15 +23,19 @@ record FileStamp(long inode, long modified, long size) {
   static Optional<FileStamp> of(Path file) throws IOException {
     try {
       var seen = Files.readAttributes(file, "unix:ino,size,lastModifiedTime,isRegularFile");
-      if (!(Boolean) seen.get("isRegularFile")) return Optional.empty();
-      var modified = ((FileTime) seen.get("lastModifiedTime")).to(TimeUnit.NANOSECONDS);
-      return Optional.of(new FileStamp((Long) seen.get("ino"), modified, (Long) seen.get("size")));
+      if (!(Boolean) of(seen, "isRegularFile")) return Optional.empty();
+      var modified = ((FileTime) of(seen, "lastModifiedTime")).to(TimeUnit.NANOSECONDS);
+      return Optional.of(new FileStamp((Long) of(seen, "ino"), modified, (Long) of(seen, "size")));
     } catch (NoSuchFileException e) {
       return Optional.empty();
     } catch (java.nio.file.FileSystemException e) {
       if ("Not a directory".equals(e.getReason())) return Optional.empty();
       throw e;
     }
+  }
+
+  private static Object of(Map<String, Object> seen, String name) {
+    return Objects.requireNonNull(seen.get(name), name);
   }
 
   /**

@@ -51,7 +51,6 @@ final class GcsClient implements Supplier<Storage> {
         .setMaxRetryDelayDuration(Duration.ofSeconds(5))
         .setTotalTimeoutDuration(Duration.ofSeconds(40))
         .setMaxAttempts(8)
-        .setJittered(true)
         .build();
   }
 }

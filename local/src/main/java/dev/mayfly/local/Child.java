@@ -8,8 +8,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs another main as a process that ends with the one that started it: its standard input is a pipe from there,
- * and the end of that pipe is the end of this process, whatever ended the other.
+ * Runs another main as a process that ends with the one that started it: its standard input is a
+ * pipe from there, and the end of that pipe is the end of this process, whatever ended the other.
  */
 public final class Child {
   private static final Logger LOG = LoggerFactory.getLogger(Child.class);

@@ -8,8 +8,8 @@ import java.nio.file.StandardCopyOption;
 import java.util.Optional;
 
 /**
- * {@code $MAYFLY_HOME/local.json}: where the laptop cloud is, for the CLI and for people. URLs have no slash at
- * their end.
+ * {@code $MAYFLY_HOME/local.json}: where the laptop cloud is, for the CLI and for people. URLs have
+ * no slash at their end.
  *
  * @param api the read API: {@code <api>/v1/clusters}
  * @param pubsub publishes at {@code <pubsub>/v1/projects/<project>/topics/TOPIC:publish}
@@ -57,6 +57,7 @@ record Endpoints(
   void write(Path home) throws IOException {
     var next = home.resolve("local.json.next");
     Files.write(next, Wire.shared().json(this));
-    Files.move(next, file(home), StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    Files.move(
+        next, file(home), StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
   }
 }

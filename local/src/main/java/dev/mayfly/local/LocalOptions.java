@@ -50,7 +50,8 @@ record LocalOptions(
         case "--tick" -> tick = number(arguments, ++i, 1, 3_600);
         case "--notice" -> notice = 1_000 * number(arguments, ++i, 0, 120);
         case "--only" -> only = Optional.of(part(arguments, ++i));
-        default -> throw new IllegalArgumentException("'" + arguments[i] + "' is no option; " + USAGE);
+        default ->
+            throw new IllegalArgumentException("'" + arguments[i] + "' is no option; " + USAGE);
       }
     var home = env.getOrDefault("MAYFLY_HOME", System.getProperty("user.home") + "/.mayfly");
     return new LocalOptions(
@@ -60,8 +61,9 @@ record LocalOptions(
   private static int number(String[] arguments, int i, int least, int most) {
     var name = arguments[i - 1];
     var text = i < arguments.length ? arguments[i] : "";
-    if (text.matches("[0-9]{1,6}") && Integer.parseInt(text) >= least && Integer.parseInt(text) <= most)
-      return Integer.parseInt(text);
+    if (text.matches("[0-9]{1,6}")
+        && Integer.parseInt(text) >= least
+        && Integer.parseInt(text) <= most) return Integer.parseInt(text);
     throw new IllegalArgumentException(
         "%s is '%s'; it must be a whole number from %d to %d".formatted(name, text, least, most));
   }
@@ -74,14 +76,18 @@ record LocalOptions(
     };
   }
 
-  /** The agent's jars: from the project's folder, or this process's own class path where tests run it. */
+  /**
+   * The agent's jars: from the project's folder, or this process's own class path where tests run
+   * it.
+   */
   private static String agentClassPath(Map<String, String> env) {
     var project = env.get("MAYFLY_PROJECT_DIR");
     if (project == null) return System.getProperty("java.class.path");
     var target = Path.of(project, "node-agent", "target");
     var jar = target.resolve("mayfly-node-agent.jar");
     if (!Files.exists(jar))
-      throw new IllegalArgumentException(jar + " is missing; run ./build first, or start with ./mayfly");
+      throw new IllegalArgumentException(
+          jar + " is missing; run ./build first, or start with ./mayfly");
     return String.join(":", List.of(jar.toString(), target.resolve("lib") + "/*"));
   }
 }

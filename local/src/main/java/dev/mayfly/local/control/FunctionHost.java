@@ -17,8 +17,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Serves a deployment's entry points on loopback, as Cloud Run and Eventarc would: HTTP functions under a path of
- * their own, and CloudEvents in binary form at {@code /functions/TOPIC}.
+ * Serves a deployment's entry points on loopback, as Cloud Run and Eventarc would: HTTP functions
+ * under a path of their own, and CloudEvents in binary form at {@code /functions/TOPIC}.
  */
 final class FunctionHost implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(FunctionHost.class);
@@ -31,7 +31,8 @@ final class FunctionHost implements AutoCloseable {
 
   static FunctionHost start(int port, Deployment deployment) throws IOException {
     System.setProperty("sun.net.httpserver.nodelay", "true");
-    var server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 1_024);
+    var server =
+        HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 1_024);
     server.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
     http(server, "/workers/", deployment.workers());
     http(server, "/api/", deployment.api());
@@ -51,10 +52,7 @@ final class FunctionHost implements AutoCloseable {
         path,
         exchange -> {
           var response = new HostedResponse(exchange);
-          answer(
-              exchange,
-              response,
-              () -> function.service(new HostedRequest(exchange), response));
+          answer(exchange, response, () -> function.service(new HostedRequest(exchange), response));
         });
   }
 

@@ -14,11 +14,15 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 
-/** Sends hints by publishing them to the simulated cloud's Pub/Sub surface, as Google's client would. */
+/**
+ * Sends hints by publishing them to the simulated cloud's Pub/Sub surface, as Google's client
+ * would.
+ */
 final class PubSubBus implements Bus {
   private static final Duration LIMIT = Duration.ofSeconds(10);
 
-  private final HttpClient client = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+  private final HttpClient client =
+      HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
   private final String base;
 
   /**

@@ -17,7 +17,8 @@ final class ThreadAlarms implements Alarms, AutoCloseable {
 
   private final InstantSource clock;
   private final ScheduledExecutorService timer =
-      Executors.newSingleThreadScheduledExecutor(Thread.ofPlatform().daemon().name("alarms").factory());
+      Executors.newSingleThreadScheduledExecutor(
+          Thread.ofPlatform().daemon().name("alarms").factory());
   private final Executor work = Executors.newVirtualThreadPerTaskExecutor();
 
   ThreadAlarms(InstantSource clock) {

@@ -10,12 +10,16 @@ import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Plays Cloud Scheduler: publishes a tick now and then. A tick that can't be sent is made good by the next. */
+/**
+ * Plays Cloud Scheduler: publishes a tick now and then. A tick that can't be sent is made good by
+ * the next.
+ */
 final class Ticker implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Ticker.class);
 
   private final ScheduledExecutorService timer =
-      Executors.newSingleThreadScheduledExecutor(Thread.ofPlatform().daemon().name("ticks").factory());
+      Executors.newSingleThreadScheduledExecutor(
+          Thread.ofPlatform().daemon().name("ticks").factory());
 
   Ticker(Bus bus, Duration every) {
     timer.scheduleAtFixedRate(() -> tick(bus), 0, every.toMillis(), TimeUnit.MILLISECONDS);

@@ -17,6 +17,8 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The messages that nobody has taken yet, and the topics that were made, in a file that only grows:
@@ -24,6 +26,7 @@ import org.jspecify.annotations.Nullable;
  * written anew without what is over at each start and when little of it is alive.
  */
 final class Journal implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(Journal.class);
   private static final int OVER = 20_000;
 
   /** One of the three is there. */
@@ -81,7 +84,7 @@ final class Journal implements AutoCloseable {
       try {
         apply(Call.JSON.readValue(line, Fact.class));
       } catch (tools.jackson.core.JacksonException e) {
-        continue;
+        LOG.debug("a torn line: {}", e.getOriginalMessage());
       }
     }
   }

@@ -139,7 +139,7 @@ public final class PubSubSurface implements AutoCloseable {
     try {
       CompletableFuture.allOf(writes.toArray(CompletableFuture[]::new)).join();
     } catch (CompletionException e) {
-      throw new IOException("the message could not be kept: " + e.getCause().getMessage(), e);
+      throw new IOException("the message could not be kept: " + e.getMessage(), e);
     }
   }
 
@@ -159,7 +159,7 @@ public final class PubSubSurface implements AutoCloseable {
     try {
       open().journal().add(new Journal.Fact(null, null, topic)).join();
     } catch (CompletionException e) {
-      throw new IOException("the topic could not be kept: " + e.getCause().getMessage(), e);
+      throw new IOException("the topic could not be kept: " + e.getMessage(), e);
     }
     made.add(topic);
     call.answer(200, Call.JSON.createObjectNode().put("name", topic));

@@ -70,7 +70,10 @@ final class Pusher implements AutoCloseable {
   private void later(Published message, int attempt, long pauseMillis) {
     try {
       if (pauseMillis == 0) threads.execute(() -> attempt(message, attempt));
-      else waiting.schedule(() -> later(message, attempt, 0), pauseMillis, TimeUnit.MILLISECONDS);
+      else {
+        var unused =
+            waiting.schedule(() -> later(message, attempt, 0), pauseMillis, TimeUnit.MILLISECONDS);
+      }
     } catch (RejectedExecutionException e) {
       LOG.debug("{} waits for the next start", message.id());
     }

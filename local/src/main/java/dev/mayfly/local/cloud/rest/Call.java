@@ -79,7 +79,13 @@ public final class Call {
       return Long.parseLong(text);
     } catch (NumberFormatException e) {
       throw Refused.invalid(
-          "Invalid value '" + text + "' for '" + name + "': write a whole number");
+          "Invalid value '"
+              + text
+              + "' for '"
+              + name
+              + "': write a whole number ("
+              + e.getMessage()
+              + ")");
     }
   }
 

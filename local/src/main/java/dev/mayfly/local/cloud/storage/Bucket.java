@@ -88,7 +88,7 @@ final class Bucket {
         if (find(object).equals(Optional.of(before))) return new Opened(before, content);
         content.close();
       } catch (NoSuchFileException e) {
-        continue;
+        // Deleted or moved since it was found: look again.
       }
     }
     throw new Refused(503, "backendError", object + " changes faster than it can be read");

@@ -57,14 +57,19 @@ final class Buckets {
   void create(String name) throws IOException {
     if (!NAME.matcher(name).matches()) throw Refused.invalid("Invalid bucket name: '" + name + "'");
     Files.createDirectories(root);
-    try {
-      Files.createDirectory(root.resolve(name));
-    } catch (FileAlreadyExistsException e) {
-      if (onDemand) return;
+    if (!made(root.resolve(name)) && !onDemand)
       throw new Refused(
           409,
           "conflict",
           "Your previous request to create the named bucket succeeded and you already own it.");
+  }
+
+  private static boolean made(Path folder) throws IOException {
+    try {
+      Files.createDirectory(folder);
+      return true;
+    } catch (FileAlreadyExistsException e) {
+      return false;
     }
   }
 

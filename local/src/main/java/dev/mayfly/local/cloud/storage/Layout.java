@@ -39,7 +39,11 @@ record Layout(Path root) {
         for (var part : parts(segment)) path = path.resolve(part);
     } catch (InvalidPathException e) {
       throw Refused.invalid(
-          "The laptop cloud cannot make a file named '" + name + "'; start it with LC_ALL=C.UTF-8");
+          "The laptop cloud cannot make a file named '"
+              + name
+              + "'; start it with LC_ALL=C.UTF-8 ("
+              + e.getReason()
+              + ")");
     }
     return path;
   }

@@ -31,7 +31,7 @@ final class Listing {
     prefix = call.query("prefix").orElse("");
     delimiter = call.query("delimiter").orElse("");
     end = call.query("endOffset").orElse("").getBytes(UTF_8);
-    limit = (int) Math.clamp(call.number("maxResults").orElse((long) MOST), 1, MOST);
+    limit = Math.clamp(call.number("maxResults").orElse((long) MOST), 1, MOST);
   }
 
   static ObjectNode of(Bucket bucket, Call call) throws IOException {
@@ -105,7 +105,8 @@ final class Listing {
     try {
       return new String(Base64.getUrlDecoder().decode(token), UTF_8);
     } catch (IllegalArgumentException e) {
-      throw Refused.invalid("Invalid argument: pageToken '" + token + "' is none of ours");
+      throw Refused.invalid(
+          "Invalid argument: pageToken '" + token + "' is none of ours: " + e.getMessage());
     }
   }
 }

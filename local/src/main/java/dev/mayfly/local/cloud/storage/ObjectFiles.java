@@ -9,6 +9,8 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileTime;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
@@ -70,9 +72,7 @@ final class ObjectFiles {
 
   /** Moves an object aside whose file is where the name needs a folder. */
   void makeWay(String name) throws IOException {
-    for (var folder = layout.plain(name).getParent();
-        !folder.equals(layout.root());
-        folder = folder.getParent())
+    for (var folder : foldersOf(layout.plain(name)))
       if (Files.isRegularFile(folder))
         Files.move(folder, layout.beside(folder), StandardCopyOption.ATOMIC_MOVE);
   }
@@ -82,14 +82,21 @@ final class ObjectFiles {
     var plain = layout.plain(name);
     Files.deleteIfExists(layout.beside(plain));
     if (Files.isRegularFile(plain)) Files.delete(plain);
-    for (var folder = plain.getParent();
-        !folder.equals(layout.root());
-        folder = folder.getParent()) {
+    for (var folder : foldersOf(plain)) {
       try {
         Files.deleteIfExists(folder);
       } catch (DirectoryNotEmptyException e) {
         return;
       }
     }
+  }
+
+  /** Those between the bucket and the file, the innermost first. */
+  private List<Path> foldersOf(Path file) {
+    var inside = layout.root().relativize(file);
+    var folders = new ArrayList<Path>();
+    for (var parts = inside.getNameCount() - 1; parts > 0; parts--)
+      folders.add(layout.root().resolve(inside.subpath(0, parts)));
+    return folders;
   }
 }

@@ -1,5 +1,6 @@
 package dev.mayfly.local.cloud.storage;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.cloud.NoCredentials;
@@ -68,12 +69,12 @@ class StorageSurfaceTest {
 
   private long put(String name, String text) {
     return storage
-        .create(BlobInfo.newBuilder("lab", name).build(), text.getBytes())
+        .create(BlobInfo.newBuilder("lab", name).build(), text.getBytes(UTF_8))
         .getGeneration();
   }
 
   private String text(String name) {
-    return new String(storage.readAllBytes(BlobId.of("lab", name)));
+    return new String(storage.readAllBytes(BlobId.of("lab", name)), UTF_8);
   }
 
   private void bucket() {
@@ -106,7 +107,7 @@ class StorageSurfaceTest {
                 .setContentType("text/x")
                 .setMetadata(Map.of("k", "v"))
                 .build(),
-            "hello".getBytes());
+            "hello".getBytes(UTF_8));
     restart();
 
     var found = storage.get("lab", "a/b");
@@ -141,11 +142,12 @@ class StorageSurfaceTest {
     var old =
         storage.create(
             BlobInfo.newBuilder("lab", "a").setMetadata(Map.of("k", "old")).build(),
-            "old".getBytes());
+            "old".getBytes(UTF_8));
     var before = Files.readAllBytes(folder.resolve("lab/a"));
     var time = Files.getLastModifiedTime(folder.resolve("lab/a"));
     storage.create(
-        BlobInfo.newBuilder("lab", "a").setMetadata(Map.of("k", "new")).build(), "new".getBytes());
+        BlobInfo.newBuilder("lab", "a").setMetadata(Map.of("k", "new")).build(),
+        "new".getBytes(UTF_8));
     Files.write(folder.resolve("lab/a"), before);
     Files.setLastModifiedTime(folder.resolve("lab/a"), time);
     restart();
