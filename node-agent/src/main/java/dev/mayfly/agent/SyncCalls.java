@@ -60,6 +60,12 @@ final class SyncCalls {
     } catch (IOException | MayflyException e) {
       var reason = e.getMessage() == null ? e.toString() : e.getMessage();
       answer = new AgentEvent.SyncFailed(call.report.seq(), reason);
+    } catch (RuntimeException torn) {
+      // The JDK's connection throws whatever it stumbles over when another thread disconnects it.
+      if (!call.overtaken) {
+        throw torn;
+      }
+      return;
     }
     if (!call.overtaken) {
       events.accept(answer);
