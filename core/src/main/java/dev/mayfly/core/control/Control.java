@@ -2,6 +2,7 @@ package dev.mayfly.core.control;
 
 import dev.mayfly.core.model.Hint;
 import dev.mayfly.core.model.Key;
+import dev.mayfly.core.port.Query;
 import java.util.List;
 
 /**
@@ -10,6 +11,7 @@ import java.util.List;
  * <p>Each is safe for many threads, and nothing that one remembers must survive it.
  */
 public final class Control implements AutoCloseable {
+  private final Ports ports;
   private final Intake intake;
   private final SyncDesk desk;
   private final Rounds rounds;
@@ -23,6 +25,7 @@ public final class Control implements AutoCloseable {
    * @param workersUrl where agents sync, which new machines are told
    */
   public Control(Ports ports, Rules rules, String instance, String workersUrl) {
+    this.ports = ports;
     var lister = new TaskLister(ports.objects(), ports.codec());
     var survey = new SentinelSurvey(ports.objects());
     var queue = new Queue(ports.ledger(), ports.ids(), ports.clock());
@@ -54,7 +57,12 @@ public final class Control implements AutoCloseable {
    */
   public List<String> look(Hint hint) {
     return switch (hint) {
-      case Hint.Tick t -> rounds.tick();
+      case Hint.Tick t -> {
+        var troubles = rounds.tick();
+        for (var cluster : ports.ledger().query(new Query.Clusters(false)))
+          desk.watchOver(cluster.value().uid());
+        yield troubles;
+      }
       case Hint.Sweep s -> cleanup.sweep();
       case Hint.Look l -> rounds.look(l.cluster());
       case Hint.Expand e -> {

@@ -34,7 +34,9 @@ public final class Judge {
   /** Workers that beats documents still name and that were found to be gone; only names that never return. */
   private final Map<String, Set<String>> departed = new HashMap<>();
 
-  private final Map<String, Instant> passed = new HashMap<>();
+  private record Passed(Instant at, boolean silent) {}
+
+  private final Map<String, Passed> passed = new HashMap<>();
 
   public Judge(Ledger ledger, Losses losses, InstantSource clock, Rules rules) {
     this.ledger = ledger;
@@ -44,13 +46,18 @@ public final class Judge {
     silence = new Silence(rules.silentAfter(), rules.lostAfter(), rules.lostAlone());
   }
 
-  /** A pass, unless this instance made one within {@link Rules#judgeEvery}. True if anybody is silent. */
+  /**
+   * A pass, unless this instance made one within {@link Rules#judgeEvery}. True if anybody is silent, or was at
+   * that last pass.
+   */
   public synchronized boolean passIfDue(String cluster) {
     var now = clock.instant();
-    var last = passed.getOrDefault(cluster, Instant.EPOCH);
-    if (last.plus(rules.judgeEvery()).isAfter(now)) return false;
-    passed.put(cluster, now);
-    return pass(cluster);
+    var last = passed.getOrDefault(cluster, new Passed(Instant.EPOCH, false));
+    if (last.at().plus(rules.judgeEvery()).isAfter(now)) return last.silent();
+    passed.put(cluster, new Passed(now, last.silent()));
+    var silent = pass(cluster);
+    passed.put(cluster, new Passed(now, silent));
+    return silent;
   }
 
   /** One pass. True if anybody is silent, lost or not. */

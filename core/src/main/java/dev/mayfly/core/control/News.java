@@ -2,6 +2,7 @@ package dev.mayfly.core.control;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.mayfly.core.effect.Effect;
 import dev.mayfly.core.lease.Shards;
 import dev.mayfly.core.model.Cause;
 import dev.mayfly.core.model.Event;
@@ -15,6 +16,8 @@ import dev.mayfly.core.model.WorkerState;
 import dev.mayfly.core.port.Committed;
 import dev.mayfly.core.port.Stored;
 import dev.mayfly.core.port.Write;
+import dev.mayfly.core.worker.WorkerEvent;
+import dev.mayfly.core.worker.WorkerLifecycle;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -99,13 +102,11 @@ final class News {
       shards.addAll(back.writes());
       was.held().forEach(h -> settled.add(h.job()));
       work = !back.writes().isEmpty();
+      var spoke = WorkerLifecycle.on(was.state(), new WorkerEvent.Spoke(now)).next();
       var state =
-          switch (was.state()) {
-            case WorkerState.Launching l -> new WorkerState.Ready(now, Optional.of(now));
-            case WorkerState.Booting b -> new WorkerState.Ready(now, Optional.of(now));
-            case WorkerState.Ready r -> new WorkerState.Ready(r.since(), Optional.of(now));
-            default -> was.state();
-          };
+          spoke instanceof WorkerState.Ready r
+              ? new WorkerState.Ready(r.since(), Optional.of(now))
+              : spoke;
       next = was.atEpoch(was.epoch() + 1).holding(List.of()).with(state);
       var what = was.incarnation().isEmpty() ? "ready" : "restarted";
       var why = was.incarnation().isEmpty() ? "its agent spoke for the first time" : "its agent began anew";
@@ -154,21 +155,19 @@ final class News {
 
     void worker() {
       if (report.notice().isPresent() && was.notice().isEmpty()) {
+        var deadline = now.plus(deck.rules().noticeDeadline());
         next = next.noticed(report.notice().get());
-        if (next.state() instanceof WorkerState.Ready) {
-          var deadline = now.plus(deck.rules().noticeDeadline());
-          next = next.with(new WorkerState.Draining(now, "preempted: the cloud takes the machine", deadline));
-        }
+        next(new WorkerEvent.Noticed(now, deadline));
         event = Optional.of(event("preempted", "the cloud said that it takes the machine"));
-        look = true;
       }
-      if (report.drained()
-          && next.held().isEmpty()
-          && next.state() instanceof WorkerState.Draining draining) {
-        next = next.with(new WorkerState.Drained(now, draining.reason()));
-        look = true;
-      }
+      if (report.drained() && next.held().isEmpty()) next(new WorkerEvent.DrainConfirmed(now));
       if (!report.problem().equals(was.problem())) next = next.troubled(report.problem());
+    }
+
+    private void next(WorkerEvent happened) {
+      var transition = WorkerLifecycle.on(next.state(), happened);
+      next = next.with(transition.next());
+      look |= transition.effects().contains(new Effect.Look());
     }
 
     private Event event(String what, String why) {

@@ -1,11 +1,14 @@
 package dev.mayfly.core.control;
 
+import dev.mayfly.core.error.Unavailable;
 import dev.mayfly.core.model.SyncOrders;
 import dev.mayfly.core.model.SyncReport;
 import dev.mayfly.core.port.Alarms;
 import dev.mayfly.core.port.Bus;
 import dev.mayfly.core.port.Ids;
 import dev.mayfly.core.port.Ledger;
+import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -18,6 +21,9 @@ import java.util.function.Consumer;
  * <p>Safe for many threads. Nothing that it remembers must survive it: another instance goes on from the ledger.
  */
 public final class SyncDesk implements AutoCloseable {
+  /** A little less than from tick to tick. */
+  private static final Duration VIGIL = Duration.ofSeconds(58);
+
   private final Deck deck;
   private final String instance;
   private final Losses losses;
@@ -48,9 +54,26 @@ public final class SyncDesk implements AutoCloseable {
     room(report.cluster()).arrive(report, reply);
   }
 
-  /** One judge pass: while workers are silent and nobody calls, the tick has somebody make these. */
-  public boolean judge(String cluster) {
-    return judge.passIfDue(cluster);
+  /**
+   * Judges a cluster for a minute, as long as somebody in it is silent: workers that nobody else would judge,
+   * because no call comes, are found all the same. A tick asks for it.
+   */
+  public void watchOver(String cluster) {
+    watchOver(cluster, deck.clock().instant().plus(VIGIL));
+  }
+
+  private void watchOver(String cluster, Instant until) {
+    var next = deck.clock().instant().plus(deck.rules().judgeEvery());
+    if (silent(cluster) && next.isBefore(until))
+      deck.alarms().at(next, () -> watchOver(cluster, until));
+  }
+
+  private boolean silent(String cluster) {
+    try {
+      return judge.passIfDue(cluster);
+    } catch (Unavailable later) {
+      return true;
+    }
   }
 
   private Room room(String cluster) {
