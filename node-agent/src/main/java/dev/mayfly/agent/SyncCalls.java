@@ -49,11 +49,31 @@ final class SyncCalls {
   /** Makes the call; its answer is an event, unless a newer call comes first. */
   void send(AgentEffect.Sync sync) {
     var call = new Call(sync.report(), (int) Math.min(sync.limit().toMillis(), Integer.MAX_VALUE));
-    current.getAndSet(Optional.of(call)).ifPresent(Call::cutOff);
+    current.getAndSet(Optional.of(call)).ifPresent(this::cutOff);
     threads.execute(() -> run(call));
   }
 
+  private void cutOff(Call call) {
+    call.overtaken = true;
+    threads.execute(() -> quietly(call, call::disconnect));
+  }
+
+  /** A connection of the JDK breaks in any way when it is closed under a thread that uses it. */
+  private static void quietly(Call call, Runnable work) {
+    try {
+      work.run();
+    } catch (RuntimeException e) {
+      if (!call.overtaken) {
+        throw e;
+      }
+    }
+  }
+
   private void run(Call call) {
+    quietly(call, () -> answer(call));
+  }
+
+  private void answer(Call call) {
     AgentEvent answer;
     try {
       answer = new AgentEvent.OrdersCame(call.orders());
@@ -83,8 +103,7 @@ final class SyncCalls {
       this.limitMillis = limitMillis;
     }
 
-    void cutOff() {
-      overtaken = true;
+    void disconnect() {
       connection.ifPresent(HttpURLConnection::disconnect);
     }
 

@@ -1,8 +1,8 @@
 package dev.mayfly.agent.os;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 
 /**
  * One attempt's private folder, gone after it.
@@ -10,8 +10,12 @@ import java.nio.file.Path;
  * @param folder holds the input, the output and the log beside the working directory, where the
  *     command does not stumble on them
  * @param work where the command starts, with the job's code in it
+ * @param owner gets it back
  */
-public record AttemptDir(Path folder, Path work) implements AutoCloseable {
+public record AttemptDir(Path folder, Path work, WorkDir owner) implements AutoCloseable {
+  /** The folders that an attempt's folder always has. */
+  static final List<String> ROOMS = List.of("work", "in", "out", "tmp");
+
   private static final int LONGEST_NAME = 100;
 
   /** Standard output and standard error. */
@@ -20,18 +24,18 @@ public record AttemptDir(Path folder, Path work) implements AutoCloseable {
   }
 
   /** Where the input is put; it keeps its name, since programs read meaning from an extension. */
-  public Path input(String name) throws IOException {
-    return Files.createDirectories(folder.resolve("in")).resolve(safe(name, "input"));
+  public Path input(String name) {
+    return folder.resolve("in").resolve(safe(name, "input"));
   }
 
   /** Where the command leaves its output. */
-  public Path output(String name) throws IOException {
-    return Files.createDirectories(folder.resolve("out")).resolve(safe(name, "output"));
+  public Path output(String name) {
+    return folder.resolve("out").resolve(safe(name, "output"));
   }
 
   /** What the command takes for the machine's temporary folder. */
-  public Path temporary() throws IOException {
-    return Files.createDirectories(folder.resolve("tmp"));
+  public Path temporary() {
+    return folder.resolve("tmp");
   }
 
   /** Copies a job's code into the working directory; a change there reaches nobody else. */
@@ -41,7 +45,7 @@ public record AttemptDir(Path folder, Path work) implements AutoCloseable {
 
   @Override
   public void close() throws IOException {
-    Trees.delete(folder);
+    owner.takeBack(folder);
   }
 
   /** An object's name can hold anything; a file's must stay in its folder. */

@@ -60,6 +60,21 @@ final class Trees {
         });
   }
 
+  /** Deletes what is in a folder. Where a task put something else in its place, it is made anew. */
+  static void empty(Path folder) throws IOException {
+    if (!Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS)) {
+      Files.deleteIfExists(folder);
+      make(folder);
+      return;
+    }
+    Files.setPosixFilePermissions(folder, OWNER_ONLY);
+    try (var content = Files.newDirectoryStream(folder)) {
+      for (var entry : content) {
+        delete(entry);
+      }
+    }
+  }
+
   /** Deletes a folder and all in it; one that is gone is no error. */
   static void delete(Path root) throws IOException {
     try {

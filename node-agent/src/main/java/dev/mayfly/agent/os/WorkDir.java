@@ -7,6 +7,8 @@ import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
@@ -18,6 +20,7 @@ public final class WorkDir implements AutoCloseable {
   private final Path root;
   private final FileChannel lockFile;
   private final AtomicLong opened = new AtomicLong();
+  private final Queue<Path> empty = new ConcurrentLinkedQueue<>();
 
   private WorkDir(Path root, FileChannel lockFile) {
     this.root = root;
@@ -72,11 +75,34 @@ public final class WorkDir implements AutoCloseable {
     }
   }
 
-  /** Makes a new private folder for an attempt. */
+  /** A private and empty folder for an attempt. */
   public AttemptDir attempt() throws IOException {
-    var folder = root.resolve("attempts").resolve(Long.toString(opened.incrementAndGet()));
-    Trees.make(folder);
-    return new AttemptDir(folder, Trees.make(folder.resolve("work")));
+    var folder = empty.poll();
+    if (folder == null) {
+      folder = Trees.make(root.resolve("attempts").resolve("" + opened.incrementAndGet()));
+      for (var room : AttemptDir.ROOMS) {
+        Trees.make(folder.resolve(room));
+      }
+    }
+    return new AttemptDir(folder, folder.resolve("work"), this);
+  }
+
+  /**
+   * Empties a folder and keeps it for the next attempt: making and deleting five folders costs a
+   * short task more than its process does.
+   */
+  void takeBack(Path folder) throws IOException {
+    try (var content = Files.newDirectoryStream(folder)) {
+      for (var entry : content) {
+        if (!AttemptDir.ROOMS.contains(String.valueOf(entry.getFileName()))) {
+          Trees.delete(entry);
+        }
+      }
+    }
+    for (var room : AttemptDir.ROOMS) {
+      Trees.empty(folder.resolve(room));
+    }
+    empty.add(folder);
   }
 
   /** Bytes that may still be written on its disk. */
@@ -86,6 +112,9 @@ public final class WorkDir implements AutoCloseable {
 
   @Override
   public void close() throws IOException {
+    for (var folder = empty.poll(); folder != null; folder = empty.poll()) {
+      Trees.delete(folder);
+    }
     lockFile.close();
   }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import org.junit.jupiter.api.Test;
@@ -23,6 +24,27 @@ final class WorkDirTest {
           .isEqualTo("rwx------");
     }
     assertThat(root.resolve("attempts")).isEmptyDirectory();
+  }
+
+  @Test
+  void theNextAttemptFindsNothingOfTheOneBefore() throws Exception {
+    try (var workDir = WorkDir.open(root)) {
+      var dir = workDir.attempt();
+      Files.writeString(dir.log(), "log");
+      Files.writeString(dir.temporary().resolve("t"), "x");
+      Files.writeString(dir.folder().resolve("stray"), "x");
+      Trees.delete(dir.output("o").getParent());
+      Files.createSymbolicLink(dir.folder().resolve("out"), root);
+      dir.close();
+
+      try (var next = workDir.attempt();
+          var files = Files.walk(next.folder())) {
+        assertThat(files.filter(file -> !Files.isDirectory(file, LinkOption.NOFOLLOW_LINKS)))
+            .isEmpty();
+        assertThat(next.folder()).isEqualTo(dir.folder());
+      }
+      assertThat(root.resolve("lock")).exists();
+    }
   }
 
   @Test
@@ -55,7 +77,7 @@ final class WorkDirTest {
       Files.writeString(closed.resolve("f"), "x");
       Files.setPosixFilePermissions(closed, PosixFilePermissions.fromString("---------"));
       dir.close();
-      assertThat(dir.folder()).doesNotExist();
+      assertThat(dir.work()).isEmptyDirectory();
     }
   }
 
