@@ -42,7 +42,7 @@ final class AgentProcess {
             host.clock().now());
     publication =
         new Publication(
-            new HookedObjects(world.objects(), new AgentHook(world, scope)),
+            world.bugs().store(new HookedObjects(world.objects(), new AgentHook(world, scope))),
             world.codec(),
             sheet.worker());
   }

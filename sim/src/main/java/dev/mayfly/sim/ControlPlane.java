@@ -5,6 +5,7 @@ import dev.mayfly.core.model.Hint;
 import dev.mayfly.core.model.Message;
 import dev.mayfly.core.model.SyncOrders;
 import dev.mayfly.core.model.SyncReport;
+import java.util.List;
 import java.util.function.Consumer;
 
 /** All use cases of one function instance, as the triggers of the real functions call them. */
@@ -13,7 +14,8 @@ interface ControlPlane {
 
   void receive(Message message);
 
-  void receive(Hint hint);
+  /** What went wrong with single things and did not stop the rest. */
+  List<String> receive(Hint hint);
 
   /** Makes a function instance of its ports. */
   interface Maker {

@@ -70,7 +70,10 @@ final class Gateway {
   }
 
   void deliver(Hint hint) {
-    deliver(hint.toString(), p -> p.receive(hint), TRIES);
+    deliver(
+        hint.toString(),
+        p -> p.receive(hint).forEach(t -> world.trace().add("trouble: " + t)),
+        TRIES);
   }
 
   private void deliver(String what, Consumer<ControlPlane> work, int tries) {

@@ -86,7 +86,7 @@ final class Host {
 
   void powerOff() {
     off = true;
-    world.truth().troubled(worker());
+    world.truth().trouble(worker(), true);
     agentScope.kill();
     tasks.kill();
     processes.killAll();
@@ -94,7 +94,7 @@ final class Host {
 
   /** Nothing on it runs until {@link #resume}; its clocks go on. */
   void freeze() {
-    world.truth().troubled(worker());
+    world.truth().trouble(worker(), true);
     agentScope.freeze();
     tasks.freeze();
   }
@@ -104,7 +104,7 @@ final class Host {
    */
   void resume(Duration asleep) {
     if (off) return;
-    world.truth().troubled(worker());
+    world.truth().trouble(worker(), wire.cut());
     clock.slept(asleep);
     tasks.resume();
     agentScope.resume();
@@ -115,8 +115,8 @@ final class Host {
   }
 
   void cut(boolean cut) {
-    world.truth().troubled(worker());
     wire.cut(cut);
+    world.truth().trouble(worker(), cut || frozen() || off);
   }
 
   void kill(AgentEffect.Kill kill) {

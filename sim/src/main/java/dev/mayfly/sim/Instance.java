@@ -16,8 +16,9 @@ import dev.mayfly.sim.fake.HookedObjects;
 import dev.mayfly.sim.fake.Scope;
 import dev.mayfly.sim.fake.SimIds;
 import java.time.Duration;
-import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 
@@ -29,13 +30,13 @@ final class Instance {
   private final Scope scope;
   private final Dice dice;
   private final ControlPlane plane;
-  private final List<Runnable> connections = new ArrayList<>();
+  private final Map<Runnable, String> connections = new LinkedHashMap<>();
 
   Instance(World world, String name, ControlPlane.Maker maker) {
     this.world = world;
     scope = new Scope(name, this::failed);
     dice = world.dice().of("instance " + name);
-    var hook = new InstanceHook(world, scope);
+    var hook = new InstanceHook(world, scope, this::stalls);
     plane =
         maker.make(
             new Ports(
@@ -75,9 +76,14 @@ final class Instance {
     } else if (!(thrown instanceof MayflyException)) throw new Violation("I0", thrown);
   }
 
+  /** It stands still for a while, and so do the calls in it. */
+  void stalls() {
+    connections.values().forEach(world.truth()::troubled);
+  }
+
   /** Every call that it kept open breaks. */
   private void closed() {
-    var broken = List.copyOf(connections);
+    var broken = List.copyOf(connections.keySet());
     connections.clear();
     broken.forEach(Runnable::run);
   }
@@ -88,19 +94,22 @@ final class Instance {
    * @param broken is run when no answer can come any more
    */
   void sync(SyncReport report, Consumer<SyncOrders> reply, Runnable broken) {
-    connections.add(broken);
+    connections.put(broken, report.worker());
+    if (!scope.runnable()) world.truth().troubled(report.worker());
     world
         .time()
         .after(
             Duration.ofMillis(1),
             scope,
             () -> {
+              world.trace().add(scope + " hears " + report.worker() + " " + report.seq());
               world.truth().hearing(Optional.of(report));
               try {
                 plane.sync(
                     world.bugs().heard(report, world),
                     orders -> {
                       connections.remove(broken);
+                      world.trace().add(scope + " answers " + report.worker() + " " + report.seq());
                       reply.accept(orders);
                     });
               } catch (MayflyException refused) {
@@ -125,6 +134,7 @@ final class Instance {
           world.trace().seen("redelivered");
           again.run();
         };
+    if (world.bugs().acknowledgesFirst()) settled[0] = true;
     world.time().after(ACK_DEADLINE, nack);
     world
         .time()

@@ -5,6 +5,7 @@ import dev.mayfly.core.model.Job;
 import dev.mayfly.core.model.Shard;
 import dev.mayfly.core.model.Worker;
 import dev.mayfly.sim.fake.SimLedger;
+import java.util.stream.Collectors;
 
 /** A change of a document as a line of the trace: nothing in it depends on the order of a map. */
 final class Line {
@@ -35,7 +36,10 @@ final class Line {
         + ", done "
         + s.done().count()
         + ", failed "
-        + s.failed().count();
+        + s.failed().count()
+        + s.evidence().stream()
+            .map(f -> " " + f.index() + " " + f.attempt() + " " + f.cause() + " " + f.evidence())
+            .collect(Collectors.joining());
   }
 
   private static String worker(Worker w) {

@@ -2,6 +2,7 @@ package dev.mayfly.sim;
 
 import dev.mayfly.core.agent.AgentEffect;
 import dev.mayfly.core.model.SyncReport;
+import dev.mayfly.core.port.Objects;
 
 /**
  * A mistake that somebody could have made, kept so that it is known to be found. It wraps what the
@@ -18,6 +19,16 @@ interface PlantedBug {
   /** What the machine does when its agent asks for a kill. */
   default void kill(AgentEffect.Kill kill, Processes processes) {
     processes.kill(kill);
+  }
+
+  /** How an agent sees the object store. */
+  default Objects store(Objects objects) {
+    return objects;
+  }
+
+  /** Whether a message is acknowledged before it is done. */
+  default boolean acknowledgesFirst() {
+    return false;
   }
 
   /** What a report tells once it has arrived. */

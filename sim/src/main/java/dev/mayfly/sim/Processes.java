@@ -13,6 +13,7 @@ import dev.mayfly.sim.fake.Fault;
 import dev.mayfly.sim.fake.Scope;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -27,9 +28,10 @@ final class Processes {
     final AgentEffect.Start start;
     final Proc truth;
     final TaskHabits.Habit habit;
-    boolean dying;
+    final Instant began;
 
-    Running(AgentEffect.Start start, Proc truth, TaskHabits.Habit habit) {
+    Running(AgentEffect.Start start, Proc truth, TaskHabits.Habit habit, Instant began) {
+      this.began = began;
       this.start = start;
       this.truth = truth;
       this.habit = habit;
@@ -62,7 +64,7 @@ final class Processes {
     var spec = start.sheet().spec();
     var truth = new Proc(worker, attempt, spec.resources(), spec.exclusive());
     var habit = world.habits(attempt.lease().job()).of(attempt);
-    var process = new Running(start, truth, habit);
+    var process = new Running(start, truth, habit, world.time().instant());
     running.put(attempt.toString(), process);
     world.began(truth);
     if (!habit.hangs()) world.time().after(habit.runs(), scope, () -> exit(process));
@@ -116,13 +118,23 @@ final class Processes {
     var slow = world.weather().strikes(Fault.KILL_SLOW);
     var takes = obeys ? Duration.ofMillis(30) : kill.grace().plusMillis(20);
     if (slow) takes = takes.plus(world.weather().dice(Fault.KILL_SLOW).seconds(1, 20));
-    process.dying = true;
     world.time().after(takes, scope, () -> killed(process));
   }
 
+  /** Says that it is gone, whether or not it is. */
+  void pretendKilled(Attempt attempt) {
+    agent.accept(new AgentEvent.Killed(attempt));
+  }
+
   private void killed(Running process) {
-    if (running.get(name(process)) == process) end(process, false);
+    if (running.get(name(process)) == process) end(process, overdue(process));
     agent.accept(new AgentEvent.Killed(process.start.attempt()));
+  }
+
+  /** Whether it ran for longer than its user allowed. */
+  private boolean overdue(Running process) {
+    var timeout = process.start.sheet().spec().run().timeout();
+    return !process.began.plus(timeout).isAfter(world.time().instant());
   }
 
   private void end(Running process, boolean ownFault) {

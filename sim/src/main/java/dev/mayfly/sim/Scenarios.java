@@ -85,7 +85,7 @@ final class Scenarios {
     var source = source(number, dice);
     var at = part(storm, dice, 50);
     Optional<Duration> stop =
-        dice.chance(0.2) ? Optional.of(part(storm, dice, 90)) : Optional.empty();
+        dice.chance(0.3) ? Optional.of(stop(at, storm, dice)) : Optional.empty();
     Optional<Duration> again =
         dice.chance(0.3) ? Optional.of(part(storm, dice, 95)) : Optional.empty();
     var inputs = source instanceof TaskSource.Inputs ? dice.between(1, 80) : 0;
@@ -103,6 +103,11 @@ final class Scenarios {
         sealed,
         Duration.ofMillis(pace.get(0)),
         Duration.ofMillis(pace.get(1)));
+  }
+
+  /** Sometimes before the job, sometimes soon after its first tasks began. */
+  private static Duration stop(Duration submitted, Duration storm, Dice dice) {
+    return dice.chance(0.3) ? part(storm, dice, 90) : submitted.plus(dice.seconds(1, 240));
   }
 
   private static Duration part(Duration of, Dice dice, int percent) {

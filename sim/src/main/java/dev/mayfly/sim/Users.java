@@ -1,6 +1,7 @@
 package dev.mayfly.sim;
 
 import dev.mayfly.core.model.Command;
+import dev.mayfly.core.model.Key;
 import dev.mayfly.core.model.Message;
 import dev.mayfly.core.port.Objects;
 import dev.mayfly.core.port.Url;
@@ -54,7 +55,14 @@ final class Users {
     }
   }
 
+  /** Once the cluster is up: before, the message would be refused. */
   private void submit(PlannedJob job) {
+    var up = world.ledger().read(new Key.OfClusterName(job.spec().cluster())).isPresent();
+    if (up) publish(job);
+    else world.time().after(Duration.ofSeconds(5), () -> submit(job));
+  }
+
+  private void publish(PlannedJob job) {
     submissions.add(job.submission());
     jobs.add(job.spec().name());
     publish(new Command.SubmitJob(job.spec(), Optional.of(job.submission())));

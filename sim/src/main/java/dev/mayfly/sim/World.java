@@ -35,7 +35,7 @@ final class World {
   private final PlantedBug bugs;
   private final Dice dice;
   private final SimTime time = new SimTime(START);
-  private final Trace trace = new Trace(time);
+  private final Trace trace;
   private final Weather weather;
   private final SimLedger ledger;
   private final SimObjects objects = new SimObjects(time);
@@ -54,10 +54,17 @@ final class World {
   private int depth;
 
   /**
+   * @param kept how many lines of the trace are kept
    * @param crashAfter the port call, counted over all function instances, after which its instance
    *     dies
    */
-  World(Scenario scenario, ControlPlane.Maker maker, PlantedBug bugs, OptionalLong crashAfter) {
+  World(
+      Scenario scenario,
+      ControlPlane.Maker maker,
+      PlantedBug bugs,
+      OptionalLong crashAfter,
+      int kept) {
+    trace = new Trace(time, kept);
     this.scenario = scenario;
     this.bugs = bugs;
     dice = new Dice(scenario.seed());
@@ -151,6 +158,7 @@ final class World {
 
   private void committed(List<SimLedger.Change> batch) {
     for (var change : batch) trace.add(Line.of(change));
+    batch.forEach(c -> Branch.of(c).forEach(b -> trace.seen(b.name())));
     checks.committed(batch);
   }
 

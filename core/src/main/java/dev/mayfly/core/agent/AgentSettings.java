@@ -46,7 +46,8 @@ public record AgentSettings(
    * @param limit how long an answer may take beyond that
    * @param retryFirst the longest pause after the first failure; doubles with each
    * @param retryWithLeases the longest pause between failures while it holds leases
-   * @param retryIdle the longest pause without
+   * @param retryIdle the longest pause without; no longer than silence that loses a worker, or whoever
+   *     is idle is lost when the control plane comes back
    */
   public record Syncing(
       Duration beat,
@@ -68,7 +69,7 @@ public record AgentSettings(
             Duration.ofSeconds(10),
             Duration.ofMillis(250),
             Duration.ofSeconds(5),
-            Duration.ofSeconds(30));
+            Duration.ofSeconds(5));
 
     public Syncing {
       if (waiting.compareTo(Duration.ofSeconds(25)) > 0)

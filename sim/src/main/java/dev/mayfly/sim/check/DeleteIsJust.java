@@ -23,7 +23,7 @@ final class DeleteIsJust implements Check {
     var cluster = machine.labels().get(Machine.CLUSTER);
     truth
         .worker(cluster, machine.labels().getOrDefault(Machine.WORKER, ""))
-        .filter(w -> machine.powered() && !may(w))
+        .filter(w -> !machine.dead() && !may(w))
         .ifPresent(w -> {
           throw new Violation(
               "S3", machine + " was to be deleted while its worker is " + w.state());

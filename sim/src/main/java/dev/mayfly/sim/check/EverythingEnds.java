@@ -3,6 +3,7 @@ package dev.mayfly.sim.check;
 import dev.mayfly.core.model.Job;
 import dev.mayfly.core.model.Shard;
 import dev.mayfly.core.model.Worker;
+import dev.mayfly.core.model.WorkerState;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -37,7 +38,7 @@ public final class EverythingEnds implements Check {
             truth.running().stream().map(p -> p + " runs"),
             truth.fleet().machines().stream().filter(m -> !m.foreign()).map(m -> m + " is there"),
             truth.all(Worker.class).stream()
-                .filter(w -> w.state().live())
+                .filter(w -> !(w.state() instanceof WorkerState.Gone))
                 .map(w -> w.name() + " is " + w.state()))
         .flatMap(s -> s)
         .findFirst();

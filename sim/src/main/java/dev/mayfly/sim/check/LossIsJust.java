@@ -29,6 +29,7 @@ final class LossIsJust implements Check {
           && lost.cause() == Cause.LOST
           && !(a.state() instanceof WorkerState.Lost)
           && a.firstSyncAt().isPresent()
+          && !truth.inTrouble(a.name())
           && truth
               .troubledAt(a.name())
               .filter(at -> at.plus(memory).isAfter(truth.now()))

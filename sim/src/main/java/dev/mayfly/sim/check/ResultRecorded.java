@@ -99,7 +99,7 @@ final class ResultRecorded implements Check {
       throw new Violation(
           ID, "the outcome of " + job.uid() + " forgets the sentinel of task " + task.index());
     var by = Sentinel.by(sentinel.get().metadata());
-    var told = by.map(Sentinel.By::attempt).orElse("foreign");
+    var told = by.map(b -> b.job() + "/" + b.attempt()).orElse("foreign");
     if (!task.by().orElse("").equals(told))
       throw new Violation(
           ID,

@@ -25,7 +25,9 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /** Everything that is true in a world, whether or not the program knows it. */
 public final class Truth {
@@ -37,6 +39,7 @@ public final class Truth {
   private final Map<String, Integer> ownFaults = new TreeMap<>();
   private final Map<String, Integer> begun = new TreeMap<>();
   private final Map<String, Instant> troubled = new TreeMap<>();
+  private final Set<String> inTrouble = new TreeSet<>();
   private final Map<String, List<TaskItem>> lists = new TreeMap<>();
   private Optional<SyncReport> hearing = Optional.empty();
   private Optional<SimFleet> fleet = Optional.empty();
@@ -107,6 +110,17 @@ public final class Truth {
   /** Something happened to this worker that does not happen to all: it may be lost by it. */
   public void troubled(String worker) {
     troubled.put(worker, now());
+  }
+
+  /** Something that happens to this worker alone began, or ended. */
+  public void trouble(String worker, boolean begins) {
+    troubled(worker);
+    if (begins) inTrouble.add(worker);
+    else inTrouble.remove(worker);
+  }
+
+  public boolean inTrouble(String worker) {
+    return inTrouble.contains(worker);
   }
 
   public Optional<Instant> troubledAt(String worker) {

@@ -152,6 +152,7 @@ public final class SimFleet implements Fleet {
     if (machine.gone || machine.deleting || machine.powered) return;
     machine.shown = Machine.Status.RUNNING;
     machine.powered = true;
+    machine.wasOn = true;
     if (boots) power.on(machine);
   }
 

@@ -16,6 +16,7 @@ public final class SimMachine {
   Machine.Status shown = Machine.Status.STARTING;
   boolean visible;
   boolean powered;
+  boolean wasOn;
   boolean gone;
   boolean deleting;
 
@@ -56,6 +57,11 @@ public final class SimMachine {
   /** Whether anything runs on it. */
   public boolean powered() {
     return powered;
+  }
+
+  /** Whether it ran once and does not any more. */
+  public boolean dead() {
+    return wasOn && !powered;
   }
 
   /** Whether nothing of it is left, so that it costs nothing. */

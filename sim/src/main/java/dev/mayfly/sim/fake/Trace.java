@@ -12,15 +12,22 @@ import java.util.TreeMap;
  * was seen. Two runs of one seed have one hash, in any JVM.
  */
 public final class Trace {
-  private static final int KEPT = 40;
+  /** How many of the last lines are kept unless somebody wants more. */
+  public static final int KEPT = 40;
 
   private final SimTime time;
   private final Instant start;
   private final ArrayDeque<String> last = new ArrayDeque<>();
   private final TreeMap<String, Long> seen = new TreeMap<>();
+  private final int kept;
   private long hash = 0xcbf29ce484222325L;
 
   public Trace(SimTime time) {
+    this(time, KEPT);
+  }
+
+  public Trace(SimTime time, int kept) {
+    this.kept = kept;
     this.time = time;
     this.start = time.instant();
   }
@@ -30,7 +37,7 @@ public final class Trace {
     var stamped = at / 1000 + "." + String.valueOf(1000 + at % 1000).substring(1) + " " + line;
     for (var i = 0; i < stamped.length(); i++) hash = (hash ^ stamped.charAt(i)) * 0x100000001b3L;
     last.add(stamped);
-    if (last.size() > KEPT) last.poll();
+    if (last.size() > kept) last.poll();
   }
 
   /** Notes that a fault was injected or a rare branch was taken. */

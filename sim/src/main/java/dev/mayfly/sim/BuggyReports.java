@@ -1,0 +1,66 @@
+package dev.mayfly.sim;
+
+import dev.mayfly.core.model.Bits;
+import dev.mayfly.core.model.Failure;
+import dev.mayfly.core.model.Job;
+import dev.mayfly.core.model.Sentinel;
+import dev.mayfly.core.model.SyncReport;
+import dev.mayfly.core.port.ObjectInfo;
+import java.util.Optional;
+import java.util.function.UnaryOperator;
+
+/** Reports with a mistake in them. */
+final class BuggyReports {
+  private BuggyReports() {}
+
+  static SyncReport mapped(SyncReport r, UnaryOperator<SyncReport.Lease> change) {
+    return new SyncReport(
+        r.cluster(),
+        r.worker(),
+        r.host(),
+        r.incarnation(),
+        r.nonce(),
+        r.seq(),
+        r.total(),
+        r.room(),
+        r.appetite(),
+        r.leases().stream().map(change).toList(),
+        r.knows(),
+        r.boot(),
+        r.notice(),
+        r.drained(),
+        r.waitSeconds(),
+        r.problem());
+  }
+
+  static SyncReport.Lease failures(SyncReport.Lease l, UnaryOperator<Failure> change) {
+    return new SyncReport.Lease(
+        l.ref(),
+        l.end(),
+        l.done(),
+        l.failed().stream().map(change).toList(),
+        l.running(),
+        l.cursor(),
+        l.released());
+  }
+
+  /** Without the tasks whose sentinel another attempt made. */
+  static SyncReport.Lease ownOnly(SyncReport.Lease l, World world) {
+    var own = Bits.where(l.ref().start(), l.end(), i -> l.done().has(i) && !others(l, i, world));
+    return new SyncReport.Lease(
+        l.ref(), l.end(), own, l.failed(), l.running(), l.cursor(), l.released());
+  }
+
+  private static boolean others(SyncReport.Lease lease, long index, World world) {
+    Optional<Job> job =
+        world.truth().all(Job.class).stream()
+            .filter(j -> j.uid().equals(lease.ref().job()))
+            .findFirst();
+    return job.flatMap(
+            j -> world.objects().find(world.truth().output(j, index).plus(Sentinel.SUFFIX)))
+        .map(ObjectInfo::metadata)
+        .flatMap(Sentinel::by)
+        .filter(by -> !by.attempt().equals(lease.ref().attempt()))
+        .isPresent();
+  }
+}

@@ -1,0 +1,35 @@
+package dev.mayfly.sim;
+
+import dev.mayfly.core.control.Control;
+import dev.mayfly.core.control.Ports;
+import dev.mayfly.core.control.Rules;
+import dev.mayfly.core.model.Hint;
+import dev.mayfly.core.model.Message;
+import dev.mayfly.core.model.SyncOrders;
+import dev.mayfly.core.model.SyncReport;
+import java.util.List;
+import java.util.function.Consumer;
+
+/** The real use cases. */
+final class CorePlane implements ControlPlane {
+  private final Control control;
+
+  CorePlane(Ports ports, String instance) {
+    control = new Control(ports, Rules.DEFAULT, instance, "https://workers.example");
+  }
+
+  @Override
+  public void sync(SyncReport report, Consumer<SyncOrders> reply) {
+    control.desk().sync(report, reply);
+  }
+
+  @Override
+  public void receive(Message message) {
+    control.intake().receive(message);
+  }
+
+  @Override
+  public List<String> receive(Hint hint) {
+    return control.look(hint);
+  }
+}

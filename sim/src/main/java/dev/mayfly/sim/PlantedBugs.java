@@ -1,0 +1,146 @@
+package dev.mayfly.sim;
+
+import dev.mayfly.core.agent.AgentEffect;
+import dev.mayfly.core.control.Ports;
+import dev.mayfly.core.model.Cause;
+import dev.mayfly.core.model.Failure;
+import dev.mayfly.core.model.SyncReport;
+import dev.mayfly.core.port.Fleet;
+import dev.mayfly.core.port.Ledger;
+import dev.mayfly.core.port.Objects;
+import java.util.function.BiFunction;
+
+/** The mistakes that are known to be found. */
+enum PlantedBugs implements PlantedBug {
+  /** Documents are written whatever their version is by now. */
+  NO_FENCING_OF_DOCUMENTS {
+    @Override
+    public ControlPlane.Maker plant(ControlPlane.Maker maker, World world) {
+      return withLedger(maker, (ledger, ports) -> new BuggyLedgers.Unfenced(ledger));
+    }
+  },
+
+  /**
+   * The holder of a lease does not report a task that another attempt has finished, as its loser
+   * did not.
+   */
+  BOTH_SIDES_DROP_A_FINISHED_TASK {
+    @Override
+    public SyncReport heard(SyncReport report, World world) {
+      return BuggyReports.mapped(report, lease -> BuggyReports.ownOnly(lease, world));
+    }
+  },
+
+  /** A machine that takes long to come is given up, whatever becomes of its order. */
+  DELETE_ON_SLOW_CREATE {
+    @Override
+    public ControlPlane.Maker plant(ControlPlane.Maker maker, World world) {
+      return withFleet(maker, (fleet, ports) -> new BuggyFleets.Impatient(fleet, ports.clock()));
+    }
+  },
+
+  /** A kill that was asked for counts as done. */
+  CAPACITY_FREED_BEFORE_THE_KILL {
+    @Override
+    public void kill(AgentEffect.Kill kill, Processes processes) {
+      processes.kill(kill);
+      processes.pretendKilled(kill.attempt());
+    }
+  },
+
+  /** A machine that is not there any more is an error. */
+  LOOP_DIES_ON_A_404 {
+    @Override
+    public ControlPlane.Maker plant(ControlPlane.Maker maker, World world) {
+      return withFleet(maker, (fleet, ports) -> new BuggyFleets.Strict(fleet));
+    }
+  },
+
+  /** Time in which nobody could be heard counts as silence. */
+  SHARED_SILENCE_TAKEN_AS_LOSS {
+    @Override
+    public ControlPlane.Maker plant(ControlPlane.Maker maker, World world) {
+      return withLedger(
+          maker, (ledger, ports) -> new BuggyLedgers.AlwaysServed(ledger, ports.clock()));
+    }
+  },
+
+  /** Whether a job was stopped is looked up once and then believed. */
+  STOP_NOT_LOOKED_UP_AGAIN {
+    @Override
+    public ControlPlane.Maker plant(ControlPlane.Maker maker, World world) {
+      return withLedger(
+          maker, (ledger, ports) -> new BuggyLedgers.StaleJobs(ledger, ports.clock()));
+    }
+  },
+
+  /** A sentinel is written whether or not there is one. */
+  SENTINEL_REPLACED {
+    @Override
+    public Objects store(Objects objects) {
+      return new BuggyObjects(objects);
+    }
+  },
+
+  /** A message is acknowledged before it is done. */
+  ACKNOWLEDGED_TOO_EARLY {
+    @Override
+    public boolean acknowledgesFirst() {
+      return true;
+    }
+  },
+
+  /** What the cloud did to a task is paid from the user's own attempts. */
+  PREEMPTION_CHARGED_TO_THE_USER {
+    @Override
+    public SyncReport heard(SyncReport report, World world) {
+      return BuggyReports.mapped(
+          report, lease -> BuggyReports.failures(lease, PlantedBugs::userFault));
+    }
+  },
+
+  /** Every machine with a label of our kind is taken for ours. */
+  SWEEP_WITHOUT_THE_EXACT_LABEL {
+    @Override
+    public ControlPlane.Maker plant(ControlPlane.Maker maker, World world) {
+      return withFleet(maker, (fleet, ports) -> new BuggyFleets.Greedy(fleet, ports.ledger()));
+    }
+  };
+
+  private static Failure userFault(Failure f) {
+    return new Failure(
+        f.index(), f.attempt(), Cause.USER, f.exitCode(), f.evidence(), f.worker(), f.at());
+  }
+
+  private static ControlPlane.Maker withLedger(
+      ControlPlane.Maker maker, BiFunction<Ledger, Ports, Ledger> change) {
+    return (p, name) ->
+        maker.make(
+            new Ports(
+                change.apply(p.ledger(), p),
+                p.bus(),
+                p.fleet(),
+                p.objects(),
+                p.codec(),
+                p.alarms(),
+                p.ids(),
+                p.clock()),
+            name);
+  }
+
+  private static ControlPlane.Maker withFleet(
+      ControlPlane.Maker maker, BiFunction<Fleet, Ports, Fleet> change) {
+    return (p, name) ->
+        maker.make(
+            new Ports(
+                p.ledger(),
+                p.bus(),
+                change.apply(p.fleet(), p),
+                p.objects(),
+                p.codec(),
+                p.alarms(),
+                p.ids(),
+                p.clock()),
+            name);
+  }
+}

@@ -1,0 +1,88 @@
+package dev.mayfly.sim;
+
+import dev.mayfly.sim.check.Violation;
+import dev.mayfly.sim.fake.Trace;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.TreeMap;
+
+/** Lets worlds happen: a storm, then a quiet time in which everything must come to its end. */
+final class Run {
+  private static final Duration QUIET = Duration.ofHours(8);
+  private static final Duration LOOK = Duration.ofSeconds(30);
+
+  private Run() {}
+
+  /**
+   * What became of a world.
+   *
+   * @param steps how many steps it took; the step of the violation if there was one
+   * @param calls how many port calls the function instances made
+   * @param hash of its whole trace
+   * @param seen how often each fault and each rare branch was seen
+   * @param last the end of its trace
+   */
+  record Result(
+      Scenario scenario,
+      Optional<Violation> violation,
+      long steps,
+      long calls,
+      Duration simulated,
+      String hash,
+      Map<String, Long> seen,
+      List<String> last) {
+    /** All that somebody needs to see it again. */
+    String story() {
+      return "seed %d, step %d, %s, faults %s%n%s%n%s"
+          .formatted(
+              scenario.seed(),
+              steps,
+              simulated,
+              scenario.faults(),
+              String.join(System.lineSeparator(), last),
+              violation.map(Throwable::getMessage).orElse("no violation"));
+    }
+  }
+
+  static Result of(Scenario scenario, PlantedBug bugs) {
+    return of(scenario, bugs, OptionalLong.empty(), Trace.KEPT);
+  }
+
+  static Result of(Scenario scenario, PlantedBug bugs, OptionalLong crashAfter, int kept) {
+    var world = new World(scenario, CorePlane::new, bugs, crashAfter, kept);
+    Optional<Violation> violation = Optional.empty();
+    try {
+      happen(world);
+    } catch (Violation found) {
+      violation = Optional.of(found);
+    } catch (RuntimeException | StackOverflowError bug) {
+      violation = Optional.of(new Violation("I0", bug));
+    }
+    return new Result(
+        scenario,
+        violation,
+        world.time().steps(),
+        world.effects().count(),
+        Duration.between(World.START, world.time().instant()),
+        world.trace().hash(),
+        new TreeMap<>(world.trace().seen()),
+        world.trace().last());
+  }
+
+  private static void happen(World world) {
+    world.begin();
+    var calm = World.START.plus(world.scenario().storm());
+    while (world.step(calm)) continue;
+    world.calmDown();
+    var end = calm.plus(QUIET);
+    while (world.time().instant().isBefore(end)) {
+      var next = world.time().instant().plus(LOOK);
+      while (world.step(next)) continue;
+      if (world.checks().unfinished().isEmpty()) break;
+    }
+    world.checks().atRest();
+  }
+}
