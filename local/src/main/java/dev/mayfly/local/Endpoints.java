@@ -15,6 +15,7 @@ import java.util.Optional;
  * @param pubsub publishes at {@code <pubsub>/v1/projects/<project>/topics/TOPIC:publish}
  * @param cloud the dials: {@code <cloud>/_sim/…}
  * @param workers where agents sync
+ * @param control the control plane itself: {@code <control>/ledger/operations} counts what its ledger did
  */
 record Endpoints(
     String project,
@@ -23,6 +24,7 @@ record Endpoints(
     String storage,
     String cloud,
     String workers,
+    String control,
     long cloudPid,
     long controlPid,
     long supervisorPid) {
@@ -38,6 +40,7 @@ record Endpoints(
         cloud,
         cloud,
         control + "/workers",
+        control,
         cloudPid,
         controlPid,
         ProcessHandle.current().pid());

@@ -45,9 +45,10 @@ public final class ControlMain {
             "MAYFLY_PROJECT", settings.project(),
             "GOOGLE_CLOUD_PROJECT", settings.project());
     var bus = new PubSubBus(settings.cloud(), settings.project());
+    var ledger = SqliteLedger.open(settings.home());
     var ports =
         new Ports(
-            SqliteLedger.open(settings.home()),
+            ledger,
             bus,
             ComputeEngine.fleet(ComputeSettings.of(settings.project()).at(settings.cloud())),
             ObjectStores.of(endpoints),
@@ -57,7 +58,7 @@ public final class ControlMain {
             clock);
     var url = "http://127.0.0.1:" + settings.port() + "/workers";
     var deployment = Deployment.of(ports, Rules.DEFAULT, "local-" + ids.next(8), url);
-    FunctionHost.start(settings.port(), deployment);
+    FunctionHost.start(settings.port(), deployment, () -> ledger.meter().operations());
     new Ticker(bus, settings.tick());
     LOG.info("the control plane serves http://127.0.0.1:{}", settings.port());
   }

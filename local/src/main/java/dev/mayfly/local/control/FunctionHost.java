@@ -5,6 +5,7 @@ import com.google.cloud.functions.HttpFunction;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import dev.mayfly.functions.Deployment;
+import dev.mayfly.wire.Wire;
 import io.cloudevents.CloudEvent;
 import io.cloudevents.core.builder.CloudEventBuilder;
 import java.io.IOException;
@@ -13,6 +14,7 @@ import java.net.InetSocketAddress;
 import java.net.URI;
 import java.util.List;
 import java.util.concurrent.Executors;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -29,7 +31,10 @@ final class FunctionHost implements AutoCloseable {
     this.server = server;
   }
 
-  static FunctionHost start(int port, Deployment deployment) throws IOException {
+  /**
+   * @param meter what the ledger did since this process began: {@code GET /ledger/operations}
+   */
+  static FunctionHost start(int port, Deployment deployment, Supplier<Object> meter) throws IOException {
     System.setProperty("sun.net.httpserver.nodelay", "true");
     var server =
         HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 1_024);
@@ -39,6 +44,7 @@ final class FunctionHost implements AutoCloseable {
     events(server, "mayfly-jobs", List.of(deployment.jobs()));
     events(server, "mayfly-clusters", List.of(deployment.clusters()));
     events(server, "mayfly-ticks", List.of(deployment.autoscale(), deployment.cleanup()));
+    server.createContext("/ledger/operations", exchange -> meter(exchange, meter));
     server.start();
     return new FunctionHost(server);
   }
@@ -54,6 +60,15 @@ final class FunctionHost implements AutoCloseable {
           var response = new HostedResponse(exchange);
           answer(exchange, response, () -> function.service(new HostedRequest(exchange), response));
         });
+  }
+
+  private static void meter(HttpExchange exchange, Supplier<Object> meter) throws IOException {
+    try (exchange) {
+      var bytes = Wire.shared().json(meter.get());
+      exchange.getResponseHeaders().set("Content-Type", "application/json");
+      exchange.sendResponseHeaders(200, bytes.length);
+      exchange.getResponseBody().write(bytes);
+    }
   }
 
   private static void events(HttpServer server, String topic, List<CloudEventsFunction> functions) {
