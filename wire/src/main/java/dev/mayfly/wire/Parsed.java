@@ -6,6 +6,8 @@ import dev.mayfly.wire.source.Node;
 import dev.mayfly.wire.source.Source;
 import dev.mayfly.wire.source.Trees;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -22,9 +24,23 @@ public record Parsed(String kind, String name, String json, Command command, Str
    * submission}. Throws {@link Invalid} if it does not fit.
    */
   public Parsed with(String field, String value) {
-    var node = (Node.Table) Source.documents(bytes(), "").getFirst();
-    var changed = Trees.json(node.with(field, new Node.Text(value, 1))).toString();
-    var bytes = changed.getBytes(StandardCharsets.UTF_8);
+    return changed(table().with(field, new Node.Text(value, 1)));
+  }
+
+  /** The same document with more texts at the end of a list at its top: its {@code command}. */
+  public Parsed withMore(String field, List<String> values) {
+    var items = new ArrayList<Node>();
+    if (table().get(field).orElse(null) instanceof Node.Row row) items.addAll(row.items());
+    values.forEach(value -> items.add(new Node.Text(value, 1)));
+    return changed(table().with(field, new Node.Row(items, 1)));
+  }
+
+  private Node.Table table() {
+    return (Node.Table) Source.documents(bytes(), "").getFirst();
+  }
+
+  private Parsed changed(Node.Table document) {
+    var bytes = Trees.json(document).toString().getBytes(StandardCharsets.UTF_8);
     var parsed = Documents.parse(bytes, "", Map.of()).getFirst();
     return new Parsed(kind, name, parsed.json(), parsed.command(), place);
   }

@@ -8,6 +8,7 @@ import dev.mayfly.core.model.SyncReport;
 import dev.mayfly.core.port.Codec;
 import dev.mayfly.wire.shape.Shapes;
 import java.io.ByteArrayOutputStream;
+import java.util.List;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 
@@ -79,6 +80,13 @@ public final class Wire {
 
   public <T> T read(Class<T> type, byte[] bytes) {
     return shapes.read(type, tree(bytes));
+  }
+
+  /** A JSON array of values, for example a list of the read API. */
+  public <T> List<T> list(Class<T> type, byte[] bytes) {
+    var tree = tree(bytes);
+    if (!tree.isArray()) throw new Invalid("", "is no JSON array");
+    return tree.valueStream().map(node -> shapes.read(type, node)).toList();
   }
 
   JsonNode tree(byte[] bytes) {

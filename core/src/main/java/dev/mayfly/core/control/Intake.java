@@ -87,7 +87,7 @@ public final class Intake {
   }
 
   /** A job's uid: a hash of the submission's id, so that a repeat is the same job. */
-  static String uid(String submission) {
+  public static String uid(String submission) {
     return "j" + Admission.hash(submission).substring(0, 15);
   }
 

@@ -1,0 +1,49 @@
+package dev.mayfly.cli;
+
+import dev.mayfly.cli.flow.Following;
+import dev.mayfly.cli.show.Progress;
+import dev.mayfly.cli.show.Screen;
+import dev.mayfly.core.control.JobView;
+
+/** While open, an interrupt ends the command and says that the job goes on. */
+final class Detach implements AutoCloseable {
+  private final Thread hook;
+
+  private Detach(Thread hook) {
+    this.hook = hook;
+  }
+
+  static Detach from(String job, Screen screen) {
+    var text =
+        "\ndetached; job %1$s goes on. Look again: mayfly jobs, mayfly logs -f %1$s. Stop it: mayfly stop %1$s"
+            .formatted(job);
+    var hook = new Thread(() -> screen.note(text), "detach");
+    Runtime.getRuntime().addShutdownHook(hook);
+    return new Detach(hook);
+  }
+
+  /**
+   * Follows a job until it has ended.
+   *
+   * @param shown whether its progress is
+   */
+  static JobView whileFollowing(Session session, Screen screen, JobView job, boolean shown) {
+    try (var detach = from(job.name(), screen);
+        var progress =
+            shown ? Progress.on(screen, session.waiting().clock()) : Progress.silent(screen)) {
+      var ended = new Following(session.api(), session.waiting(), progress).follow(job.cluster(), job.uid());
+      detach.close();
+      return ended;
+    }
+  }
+
+  @Override
+  public void close() {
+    try {
+      Runtime.getRuntime().removeShutdownHook(hook);
+    } catch (IllegalStateException alreadyEnding) {
+      // The hook runs, and says what it has to say.
+      return;
+    }
+  }
+}

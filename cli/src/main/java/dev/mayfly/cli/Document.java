@@ -1,0 +1,64 @@
+package dev.mayfly.cli;
+
+import dev.mayfly.cli.exit.Exit;
+import dev.mayfly.cli.exit.Refusal;
+import dev.mayfly.core.error.Invalid;
+import dev.mayfly.wire.Documents;
+import dev.mayfly.wire.Parsed;
+import java.io.IOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** A user's file of documents; {@code -} is the standard input. */
+final class Document {
+  private Document() {}
+
+  /** Its documents of one kind. Throws {@link Invalid} with all that is wrong at once. */
+  static List<Parsed> read(String file, Map<String, String> variables, String kind) {
+    var all = Documents.parse(bytes(file), file.equals("-") ? "stdin" : file, variables);
+    var wanted = all.stream().filter(d -> d.kind().equals(kind)).toList();
+    if (!wanted.isEmpty()) return wanted;
+    var verb = kind.equals("Job") ? "mayfly up takes a Cluster" : "mayfly submit takes a Job";
+    throw new Invalid(file, "has no " + kind + " in it, only " + kinds(all) + "; " + verb);
+  }
+
+  private static String kinds(List<Parsed> all) {
+    return String.join(", ", all.stream().map(Parsed::kind).distinct().toList());
+  }
+
+  /** The folder that relative places in the file are relative to. */
+  static Path folder(String file) {
+    if (file.equals("-")) return Path.of("").toAbsolutePath();
+    var folder = Path.of(file).toAbsolutePath().getParent();
+    return folder == null ? Path.of("/") : folder;
+  }
+
+  /** {@code k=v} pairs of the command line. */
+  static Map<String, String> variables(List<String> pairs) {
+    var variables = new LinkedHashMap<String, String>();
+    for (var pair : pairs) {
+      var at = pair.indexOf('=');
+      if (at < 1)
+        throw new Refusal(Exit.INPUT, "--var " + pair + " has no value; write --var name=value");
+      variables.put(pair.substring(0, at), pair.substring(at + 1));
+    }
+    return variables;
+  }
+
+  private static byte[] bytes(String file) {
+    try {
+      return file.equals("-") ? System.in.readAllBytes() : Files.readAllBytes(Path.of(file));
+    } catch (NoSuchFileException e) {
+      throw new Refusal(Exit.INPUT, "there is no file " + Path.of(file).toAbsolutePath());
+    } catch (AccessDeniedException e) {
+      throw new Refusal(Exit.INPUT, file + " may not be read; check its permissions");
+    } catch (IOException e) {
+      throw new Refusal(Exit.INPUT, file + " cannot be read: " + e.getMessage());
+    }
+  }
+}

@@ -1,0 +1,42 @@
+package dev.mayfly.cli;
+
+import dev.mayfly.cli.exit.Exit;
+import dev.mayfly.cli.show.Printable;
+import dev.mayfly.cli.show.Screen;
+import dev.mayfly.cli.show.Tone;
+import java.util.Objects;
+import picocli.CommandLine;
+import picocli.CommandLine.IExecutionExceptionHandler;
+import picocli.CommandLine.IParameterExceptionHandler;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
+import picocli.CommandLine.UnmatchedArgumentException;
+
+/** Says what went wrong in a line or two, and turns it into an exit code. */
+record Failures(Screen screen, boolean debug)
+    implements IExecutionExceptionHandler, IParameterExceptionHandler {
+  @Override
+  public int handleExecutionException(Exception failure, CommandLine line, ParseResult parsed) {
+    return tell(failure);
+  }
+
+  int tell(Throwable failure) {
+    var exit = Exit.of(failure);
+    var text = Objects.requireNonNullElse(failure.getMessage(), failure.toString());
+    if (exit == Exit.BUG && !(failure instanceof dev.mayfly.cli.exit.Refusal))
+      text = "a bug in mayfly: " + failure + "; run it again with MAYFLY_DEBUG=1 and report what it shows";
+    screen.note(screen.paint(Tone.BAD, "mayfly: ") + Printable.text(text));
+    if (debug) failure.printStackTrace(screen.err());
+    return exit.code();
+  }
+
+  @Override
+  public int handleParseException(ParameterException failure, String[] args) {
+    var name = failure.getCommandLine().getCommandSpec().qualifiedName();
+    screen.note(screen.paint(Tone.BAD, "mayfly: ") + Printable.text(String.valueOf(failure.getMessage())));
+    if (!UnmatchedArgumentException.printSuggestions(failure, screen.err()))
+      screen.note("see " + name + " --help");
+    if (debug) failure.printStackTrace(screen.err());
+    return Exit.INPUT.code();
+  }
+}

@@ -1,0 +1,76 @@
+package dev.mayfly.cli;
+
+import dev.mayfly.cli.flow.Waiting;
+import dev.mayfly.cli.show.Screen;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import java.time.InstantSource;
+import java.util.Map;
+import java.util.UUID;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+import picocli.CommandLine.Help.Ansi;
+
+/** Runs one command and ends with its exit code. */
+public final class Main {
+  private static final int USUAL_WIDTH = 80;
+
+  private Main() {}
+
+  public static void main(String[] args) {
+    var env = System.getenv();
+    // What libraries log is for whoever looks for a bug.
+    if (!env.containsKey("MAYFLY_DEBUG")) Logger.getLogger("").setLevel(Level.OFF);
+    var waiting = new Waiting(InstantSource.system(), Waiting::sleep);
+    var session = new Session(env, screen(env), waiting, () -> UUID.randomUUID().toString());
+    var code = run(session, args);
+    System.exit(code);
+  }
+
+  /** Runs a command; its exit code. */
+  static int run(Session session, String... args) {
+    var screen = session.screen();
+    var failures = new Failures(screen, session.env().containsKey("MAYFLY_DEBUG"));
+    try {
+      var line = Verbs.line(session, args);
+      line.setOut(new PrintWriter(screen.out(), true, StandardCharsets.UTF_8));
+      line.setErr(new PrintWriter(screen.err(), true, StandardCharsets.UTF_8));
+      line.setExecutionExceptionHandler(failures);
+      line.setParameterExceptionHandler(failures);
+      line.setColorScheme(
+          picocli.CommandLine.Help.defaultColorScheme(screen.colour() ? Ansi.ON : Ansi.OFF));
+      line.setUsageHelpWidth(Math.max(USUAL_WIDTH, Math.min(120, screen.width())));
+      var code = line.execute(args);
+      screen.out().flush();
+      return code;
+    } catch (RuntimeException bug) {
+      return failures.tell(bug);
+    }
+  }
+
+  private static Screen screen(Map<String, String> env) {
+    var out = new PrintStream(new FileOutputStream(FileDescriptor.out), true, StandardCharsets.UTF_8);
+    var err = new PrintStream(new FileOutputStream(FileDescriptor.err), true, StandardCharsets.UTF_8);
+    var console = System.console();
+    var smart = console != null && console.isTerminal() && !"dumb".equals(env.get("TERM"));
+    var colour = smart && env.getOrDefault("NO_COLOR", "").isEmpty();
+    return new Screen(out, err, smart, colour, smart ? width(env) : Screen.ENDLESS);
+  }
+
+  /** How wide the terminal is. */
+  private static int width(Map<String, String> env) {
+    var told = env.getOrDefault("COLUMNS", "");
+    if (told.matches("[1-9][0-9]{1,3}")) return Integer.parseInt(told);
+    try {
+      var stty = new ProcessBuilder("stty", "size").redirectInput(ProcessBuilder.Redirect.INHERIT).start();
+      var size = new String(stty.getInputStream().readAllBytes(), StandardCharsets.US_ASCII).strip();
+      return size.matches("\\d+ [1-9]\\d+") ? Integer.parseInt(size.split(" ")[1]) : USUAL_WIDTH;
+    } catch (IOException noStty) {
+      return USUAL_WIDTH;
+    }
+  }
+}

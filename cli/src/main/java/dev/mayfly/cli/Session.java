@@ -1,0 +1,126 @@
+package dev.mayfly.cli;
+
+import dev.mayfly.cli.exit.Exit;
+import dev.mayfly.cli.exit.Refusal;
+import dev.mayfly.cli.flow.Acceptance;
+import dev.mayfly.cli.flow.Submitting;
+import dev.mayfly.cli.flow.Waiting;
+import dev.mayfly.cli.reach.Api;
+import dev.mayfly.cli.reach.Buckets;
+import dev.mayfly.cli.reach.Dials;
+import dev.mayfly.cli.reach.Http;
+import dev.mayfly.cli.reach.Site;
+import dev.mayfly.cli.reach.Topics;
+import dev.mayfly.cli.show.Screen;
+import dev.mayfly.core.control.ClusterView;
+import dev.mayfly.core.port.Objects;
+import dev.mayfly.gcs.ObjectStores;
+import dev.mayfly.gcs.StoreSettings;
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** All that a command knows of the world. Nothing is read or connected before it is asked for. */
+final class Session {
+  private final Map<String, String> env;
+  private final Screen screen;
+  private final Waiting waiting;
+  private final Supplier<String> ids;
+  private @Nullable Site site;
+  private @Nullable Http http;
+
+  /**
+   * @param ids makes an id that nobody else has made
+   */
+  Session(Map<String, String> env, Screen screen, Waiting waiting, Supplier<String> ids) {
+    this.env = Map.copyOf(env);
+    this.screen = screen;
+    this.waiting = waiting;
+    this.ids = ids;
+  }
+
+  Map<String, String> env() {
+    return env;
+  }
+
+  Screen screen() {
+    return screen;
+  }
+
+  Waiting waiting() {
+    return waiting;
+  }
+
+  Instant now() {
+    return waiting.clock().instant();
+  }
+
+  String id() {
+    return ids.get();
+  }
+
+  /** Where everything of the laptop cloud is. */
+  Path home() {
+    var told = Optional.ofNullable(env.get("MAYFLY_HOME")).filter(h -> !h.isBlank());
+    return told.map(Path::of)
+        .orElseGet(() -> Path.of(env.getOrDefault("HOME", "."), ".mayfly"))
+        .toAbsolutePath();
+  }
+
+  Site site() {
+    if (site == null) site = Site.of(home());
+    return site;
+  }
+
+  Http http() {
+    if (http == null) http = new Http();
+    return http;
+  }
+
+  Api api() {
+    return new Api(http(), site().api());
+  }
+
+  Topics topics() {
+    return new Topics(http(), site());
+  }
+
+  Buckets buckets() {
+    return new Buckets(http(), site());
+  }
+
+  Dials dials() {
+    return new Dials(http(), site().cloud());
+  }
+
+  Objects objects() {
+    var endpoint = Optional.of(URI.create(site().storage()));
+    return ObjectStores.of(new StoreSettings(endpoint, site().project()));
+  }
+
+  Acceptance acceptance() {
+    return new Acceptance(api(), waiting);
+  }
+
+  Submitting submitting() {
+    return new Submitting(api(), topics(), acceptance());
+  }
+
+  /** The cluster that was named, or the only one. */
+  String cluster(Optional<String> named) {
+    if (named.isPresent()) return named.get();
+    var clusters = api().clusters();
+    if (clusters.size() == 1) return clusters.getFirst().name();
+    if (clusters.isEmpty())
+      throw new Refusal(Exit.NOT_FOUND, "no cluster is up; bring one up with: mayfly up CLUSTER.yaml");
+    throw new Refusal(
+        Exit.INPUT,
+        "there are several clusters; name one with -c: "
+            + clusters.stream().map(ClusterView::name).sorted().collect(Collectors.joining(", ")));
+  }
+}

@@ -1,0 +1,158 @@
+package dev.mayfly.cli;
+
+import dev.mayfly.cli.code.Bundle;
+import dev.mayfly.cli.flow.Following;
+import dev.mayfly.cli.flow.Submitting;
+import dev.mayfly.cli.show.JobLines;
+import dev.mayfly.cli.show.Screen;
+import dev.mayfly.cli.show.Words;
+import dev.mayfly.core.control.JobView;
+import dev.mayfly.core.error.Invalid;
+import dev.mayfly.core.error.Problem;
+import dev.mayfly.wire.Parsed;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code mayfly submit}: publishes jobs. */
+@Command(
+    name = "submit",
+    description = "Publishes the jobs of a file, once each, and shows what became of them.",
+    footer = {
+      "",
+      "Ctrl-C while following detaches; the job goes on.",
+      "Exit codes: 0 all tasks done, 1 some failed, 2 refused, 3 stopped, 75 try again.",
+      "",
+      "Examples:",
+      "  mayfly submit job.yaml --follow",
+      "  mayfly submit sweep.yaml --var model=large --dry-run",
+      "  mayfly submit train.yaml -- --epochs 3 --note 'a b'"
+    })
+final class SubmitCommand implements Callable<Integer> {
+  private final Session session;
+  @Mixin Common common = new Common();
+
+  @Parameters(index = "0", paramLabel = "FILE", description = "YAML or JSON; - is the standard input.")
+  String file = "";
+
+  @Parameters(
+      index = "1..*",
+      arity = "0..*",
+      paramLabel = "ARG",
+      description = "Added to the command of each job, after --, as they are.")
+  List<String> arguments = new ArrayList<>();
+
+  @Option(
+      names = {"-c", "--cluster"},
+      paramLabel = "CLUSTER",
+      description = "Another cluster than the file says.")
+  @Nullable String cluster;
+
+  @Option(names = "--var", paramLabel = "NAME=VALUE", description = "Sets a {name} of the file.")
+  List<String> variables = new ArrayList<>();
+
+  @Option(
+      names = {"-f", "--follow"},
+      description = "Shows progress and failures until the job has ended.")
+  boolean follow;
+
+  @Option(names = {"-w", "--wait"}, description = "Waits silently until the job has ended.")
+  boolean wait;
+
+  @Option(names = "--dry-run", description = "Shows the plan and publishes nothing.")
+  boolean dryRun;
+
+  SubmitCommand(Session session) {
+    this.session = session;
+  }
+
+  @Override
+  public Integer call() {
+    var jobs = Document.read(file, Document.variables(variables), "Job").stream().map(this::told).toList();
+    var ready = checked(jobs);
+    if (dryRun) return new DryRun(session, common).show(ready);
+    var taken = new ArrayList<JobView>();
+    for (var job : ready) taken.add(submit(job));
+    var code = 0;
+    if (follow || wait)
+      for (var i = 0; i < taken.size(); i++) {
+        var ended = watch(taken.get(i));
+        taken.set(i, ended);
+        code = Math.max(code, Following.exit(ended).code());
+      }
+    if (common.json()) common.json(session.screen(), taken);
+    return code;
+  }
+
+  /** The document with what the command line says. */
+  private Parsed told(Parsed job) {
+    var told = cluster == null ? job : job.with("cluster", cluster);
+    if (!arguments.isEmpty()) told = told.withMore("command", arguments);
+    if (Submitting.spec(told).owner().isEmpty()) told = owned(told);
+    return told;
+  }
+
+  private Parsed owned(Parsed job) {
+    var user = session.env().getOrDefault("USER", "");
+    return user.matches("[A-Za-z0-9][-A-Za-z0-9_.@+]{0,99}") ? job.with("owner", user) : job;
+  }
+
+  private List<Submission> checked(List<Parsed> jobs) {
+    var problems = new ArrayList<Problem>();
+    var ready = new ArrayList<Submission>();
+    for (var job : jobs)
+      try {
+        ready.add(new Submission(job, session.submitting().check(job)));
+      } catch (Invalid no) {
+        problems.addAll(no.problems());
+      }
+    if (!problems.isEmpty()) throw new Invalid(problems);
+    return ready;
+  }
+
+  private JobView submit(Submission job) {
+    var screen = common.people(session.screen());
+    var packed = packed(job, screen);
+    var taken = session.submitting().submit(packed, session.id());
+    var view = taken.job();
+    screen.line(
+        taken.fresh()
+            ? "job %s (%s) is accepted on cluster %s: %s"
+                .formatted(view.name(), view.uid(), view.cluster(), tasks(view))
+            : "job %s (%s) is live with this content already: nothing is submitted twice"
+                .formatted(view.name(), view.uid()));
+    return view;
+  }
+
+  private static String tasks(JobView job) {
+    return job.state().equals("expanding") ? "tasks are being listed" : Words.count(job.tasks(), "task");
+  }
+
+  private Parsed packed(Submission job, Screen screen) {
+    var code = Submitting.spec(job.document()).run().code();
+    if (code.isEmpty() || code.get().contains("://")) return job.document();
+    var bucket = job.cluster().spec().bucket();
+    try (var bundle = Bundle.of(Document.folder(file).resolve(code.get()).normalize())) {
+      var fresh = bundle.upload(session.objects(), bucket);
+      screen.line(
+          "code: %s, %s%s"
+              .formatted(
+                  Words.count(bundle.files(), "file"),
+                  Words.bytes(bundle.size()),
+                  fresh ? "" : ", uploaded before"));
+      return job.document().with("code", bundle.place(bucket).toString());
+    }
+  }
+
+  private JobView watch(JobView job) {
+    var screen = common.people(session.screen());
+    var ended = Detach.whileFollowing(session, screen, job, follow);
+    screen.line(JobLines.ending(ended));
+    return ended;
+  }
+}

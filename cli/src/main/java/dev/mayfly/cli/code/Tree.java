@@ -1,0 +1,96 @@
+package dev.mayfly.cli.code;
+
+import dev.mayfly.core.error.Invalid;
+import java.io.IOException;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * The files of a folder that are code: all that git does not ignore, or all where there is no git;
+ * without those that {@code .mayflyignore} names.
+ *
+ * @param files relative to the root, with slashes, in the order of their names
+ */
+record Tree(Path root, List<String> files) {
+  /** The most that is packed, in bytes. */
+  static final long CAP = 500_000_000;
+
+  private static final Set<String> NEVER = Set.of(".git", "target", "__pycache__", "node_modules", ".venv");
+
+  static Tree of(Path folder) throws IOException {
+    if (!Files.isDirectory(folder))
+      throw new Invalid("code", "'" + folder + "' is no folder; write one relative to the job's file");
+    var ignored = IgnoreFile.of(folder.resolve(".mayflyignore"));
+    var files = new ArrayList<String>();
+    for (var file : GitFiles.of(folder).orElseGet(() -> walk(folder)))
+      if (!skipped(file) && !ignored.matches(file) && Files.isRegularFile(folder.resolve(file)))
+        files.add(file);
+    files.sort(Comparator.naturalOrder());
+    var tree = new Tree(folder, List.copyOf(files));
+    tree.check();
+    return tree;
+  }
+
+  private static boolean skipped(String file) {
+    for (var part : file.split("/")) if (NEVER.contains(part)) return true;
+    return false;
+  }
+
+  private static List<String> walk(Path folder) {
+    var files = new ArrayList<String>();
+    try {
+      Files.walkFileTree(
+          folder,
+          new SimpleFileVisitor<>() {
+            @Override
+            public FileVisitResult preVisitDirectory(Path dir, BasicFileAttributes attributes) {
+              return !dir.equals(folder) && NEVER.contains(String.valueOf(dir.getFileName()))
+                  ? FileVisitResult.SKIP_SUBTREE
+                  : FileVisitResult.CONTINUE;
+            }
+
+            @Override
+            public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
+              files.add(folder.relativize(file).toString().replace('\\', '/'));
+              return FileVisitResult.CONTINUE;
+            }
+          });
+    } catch (IOException e) {
+      throw new Invalid("code", folder + " cannot be read: " + e);
+    }
+    return files;
+  }
+
+  private void check() throws IOException {
+    var sizes = new HashMap<String, Long>();
+    var total = 0L;
+    for (var file : files) {
+      var size = Files.size(root.resolve(file));
+      total += size;
+      sizes.merge(file.contains("/") ? file.substring(0, file.indexOf('/') + 1) : file, size, Long::sum);
+    }
+    if (total > CAP)
+      throw new Invalid(
+          "code",
+          "%s has %d MB, and %d MB is the most; the largest are %s; name data in .mayflyignore"
+              .formatted(root, total / 1_000_000, CAP / 1_000_000, largest(sizes)));
+  }
+
+  private static String largest(Map<String, Long> sizes) {
+    return sizes.entrySet().stream()
+        .sorted(Map.Entry.<String, Long>comparingByValue().reversed())
+        .limit(3)
+        .map(e -> e.getKey() + " (" + e.getValue() / 1_000_000 + " MB)")
+        .collect(Collectors.joining(", "));
+  }
+}

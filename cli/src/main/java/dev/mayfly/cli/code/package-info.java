@@ -1,0 +1,7 @@
+/**
+ * A working tree as one zip for the workers. Start with {@link dev.mayfly.cli.code.Bundle}.
+ */
+@NullMarked
+package dev.mayfly.cli.code;
+
+import org.jspecify.annotations.NullMarked;

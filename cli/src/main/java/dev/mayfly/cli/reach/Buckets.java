@@ -1,0 +1,35 @@
+package dev.mayfly.cli.reach;
+
+import dev.mayfly.cli.exit.Refusal;
+import dev.mayfly.cli.exit.Exit;
+import dev.mayfly.core.port.Url;
+import dev.mayfly.wire.Wire;
+
+/** Makes buckets in the laptop cloud. */
+public final class Buckets {
+  private static final int EXISTS = 409;
+
+  private final Http http;
+  private final Site site;
+
+  public Buckets(Http http, Site site) {
+    this.http = http;
+    this.site = site;
+  }
+
+  private record Bucket(String name) {}
+
+  /** Makes the bucket of a place unless it is there; true if it was made. A folder needs none. */
+  public boolean ensure(String place) {
+    var root = Url.of(place).root();
+    if (!root.startsWith("gs://")) return false;
+    var name = root.substring("gs://".length());
+    var url = site.storage() + "/storage/v1/b?project=" + Http.part(site.project());
+    var reply = http.post(url, Wire.shared().json(new Bucket(name)));
+    if (reply.status() == EXISTS) return false;
+    if (reply.ok()) return true;
+    throw new Refusal(
+        Exit.UNAVAILABLE,
+        "bucket " + root + " cannot be made (HTTP " + reply.status() + "): " + reply.text().strip());
+  }
+}

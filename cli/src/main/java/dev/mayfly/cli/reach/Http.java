@@ -1,0 +1,76 @@
+package dev.mayfly.cli.reach;
+
+import dev.mayfly.core.error.Unavailable;
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.URI;
+import java.net.URLEncoder;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+
+/** Calls over HTTP. What does not answer is {@link Unavailable}, with what to do about it. */
+public final class Http {
+  private static final Duration CONNECT = Duration.ofSeconds(5);
+  private static final Duration ANSWER = Duration.ofSeconds(30);
+
+  private final HttpClient client =
+      HttpClient.newBuilder()
+          .version(HttpClient.Version.HTTP_1_1)
+          .connectTimeout(CONNECT)
+          .build();
+
+  /** An answer, whatever its status. */
+  public record Reply(int status, byte[] body) {
+    public String text() {
+      return new String(body, StandardCharsets.UTF_8);
+    }
+
+    public boolean ok() {
+      return status >= 200 && status < 300;
+    }
+  }
+
+  public Reply get(String url) {
+    return send(HttpRequest.newBuilder(URI.create(url)).timeout(ANSWER).build());
+  }
+
+  /** Posts JSON. */
+  public Reply post(String url, byte[] json) {
+    var request =
+        HttpRequest.newBuilder(URI.create(url))
+            .timeout(ANSWER)
+            .header("Content-Type", "application/json")
+            .POST(HttpRequest.BodyPublishers.ofByteArray(json))
+            .build();
+    return send(request);
+  }
+
+  private Reply send(HttpRequest request) {
+    try {
+      var reply = client.send(request, HttpResponse.BodyHandlers.ofByteArray());
+      return new Reply(reply.statusCode(), reply.body());
+    } catch (ConnectException refused) {
+      throw new Unavailable(
+          "nothing answers at " + place(request) + "; if the laptop cloud is down, " + Site.REMEDY,
+          refused);
+    } catch (IOException e) {
+      throw new Unavailable(place(request) + " gave no answer (" + e + "); try again", e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new Unavailable("interrupted while waiting for " + place(request), e);
+    }
+  }
+
+  private static String place(HttpRequest request) {
+    var uri = request.uri();
+    return uri.getScheme() + "://" + uri.getAuthority();
+  }
+
+  /** Text as a part of a path or a query. */
+  static String part(String text) {
+    return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");
+  }
+}

@@ -1,0 +1,60 @@
+package dev.mayfly.cli.reach;
+
+import dev.mayfly.core.error.Invalid;
+import dev.mayfly.core.error.Unavailable;
+import dev.mayfly.wire.Wire;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.Optional;
+
+/**
+ * Where a control plane and its cloud are, as {@code mayfly local} wrote it when it was ready. URLs
+ * have no slash at their end.
+ *
+ * @param api where {@code /v1/clusters} is served
+ * @param pubsub where messages are published
+ * @param storage the Cloud Storage endpoint
+ * @param cloud where the dials are
+ */
+public record Site(
+    String project,
+    String api,
+    String pubsub,
+    String storage,
+    String cloud,
+    long cloudPid,
+    long controlPid,
+    long supervisorPid) {
+  private static final String FILE = "local.json";
+
+  /** What to say where nothing runs. */
+  public static final String REMEDY = "start one with: mayfly local";
+
+  public static Path file(Path home) {
+    return home.resolve(FILE);
+  }
+
+  /** The one that runs under this home, or did. */
+  public static Optional<Site> find(Path home) {
+    var file = file(home);
+    try {
+      return Optional.of(Wire.shared().read(Site.class, Files.readAllBytes(file)));
+    } catch (NoSuchFileException none) {
+      return Optional.empty();
+    } catch (IOException | Invalid e) {
+      throw new Unavailable(
+          file + " cannot be read (" + e.getMessage() + "); restart the laptop cloud: mayfly local",
+          e);
+    }
+  }
+
+  /** As {@link #find}; throws {@link Unavailable} if there is none. */
+  public static Site of(Path home) {
+    return find(home)
+        .orElseThrow(
+            () ->
+                new Unavailable("no laptop cloud runs (there is no " + file(home) + "); " + REMEDY));
+  }
+}

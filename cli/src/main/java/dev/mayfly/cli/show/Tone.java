@@ -1,0 +1,32 @@
+package dev.mayfly.cli.show;
+
+/** What a piece of text means, where colours can be shown. */
+public enum Tone {
+  PLAIN(""),
+  TITLE("1"),
+  FAINT("2"),
+  GOOD("32"),
+  WARN("33"),
+  BAD("31");
+
+  private final String code;
+
+  Tone(String code) {
+    this.code = code;
+  }
+
+  String paint(String text) {
+    return code.isEmpty() || text.isEmpty() ? text : "\u001b[" + code + "m" + text + "\u001b[0m";
+  }
+
+  /** Of a word for a job's or a worker's state. */
+  public static Tone of(String state) {
+    return switch (state) {
+      case "up", "ready", "succeeded", "running" -> GOOD;
+      case "failed", "lost" -> BAD;
+      case "draining", "drained", "stopping", "stopped", "going" -> WARN;
+      case "gone" -> FAINT;
+      default -> PLAIN;
+    };
+  }
+}
