@@ -205,7 +205,6 @@ final class MainTest {
                 Optional.of(bucket() + "/out/{index}"),
                 false,
                 false,
-                JobSpec.Sentinels.TASK,
                 false),
             new JobSpec.Run(
                 List.of("sh", "-c", "echo running; echo task {index} > {outputFile}"),

@@ -133,7 +133,6 @@ final class Scenarios {
             Optional.of(BUCKET + "/out-" + number + "/" + name + ".out"),
             false,
             dice.chance(0.2),
-            JobSpec.Sentinels.TASK,
             false),
         new JobSpec.Run(
             List.of("work", "{index}"),

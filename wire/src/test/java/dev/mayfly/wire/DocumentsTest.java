@@ -41,7 +41,6 @@ class DocumentsTest {
     assertThat(spec.run().grace()).isEqualTo(Duration.ofSeconds(30));
     assertThat(spec.run().cutOff()).isEqualTo(Duration.ofMinutes(15));
     assertThat(spec.priority()).isEqualTo(50);
-    assertThat(spec.data().sentinels()).isEqualTo(JobSpec.Sentinels.TASK);
     assertThat(spec.data().outputsWritten()).isFalse();
   }
 

@@ -35,12 +35,6 @@ public record JobSpec(
     pools = List.copyOf(pools);
   }
 
-  /** When a sentinel is written: for each task, or one for each range of a shard. */
-  public enum Sentinels {
-    TASK,
-    SHARD
-  }
-
   /**
    * Inputs and outputs (PROTOCOL 5).
    *
@@ -53,7 +47,6 @@ public record JobSpec(
       Optional<String> output,
       boolean inputsDownloaded,
       boolean outputsWritten,
-      Sentinels sentinels,
       boolean overwrite) {}
 
   /**

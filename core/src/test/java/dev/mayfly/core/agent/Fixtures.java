@@ -73,7 +73,7 @@ final class Fixtures {
 
   static JobSpec.Data data(boolean written, boolean overwrite) {
     return new JobSpec.Data(
-        Optional.of("file:///out/{index}.txt"), false, written, JobSpec.Sentinels.TASK, overwrite);
+        Optional.of("file:///out/{index}.txt"), false, written, overwrite);
   }
 
   private static JobSheet sheet(

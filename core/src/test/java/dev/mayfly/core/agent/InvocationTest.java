@@ -28,7 +28,7 @@ class InvocationTest {
             spec.owner(),
             spec.tasks(),
             new JobSpec.Data(
-                Optional.of("gs://b/out/{stem}"), downloaded, false, JobSpec.Sentinels.TASK, false),
+                Optional.of("gs://b/out/{stem}"), downloaded, false, false),
             new JobSpec.Run(
                 List.of(command),
                 run.code(),

@@ -254,7 +254,6 @@ class PublicationTest {
             Optional.of("file:///o/{name}"),
             false,
             false,
-            dev.mayfly.core.model.JobSpec.Sentinels.TASK,
             false);
     var items =
         LongStream.range(0, names.size())

@@ -20,7 +20,7 @@ final class Sheets {
             "cluster",
             Optional.empty(),
             new TaskSource.Count(10),
-            new JobSpec.Data(Optional.empty(), false, false, JobSpec.Sentinels.TASK, false),
+            new JobSpec.Data(Optional.empty(), false, false, false),
             new JobSpec.Run(
                 List.of(command),
                 code,

@@ -56,9 +56,6 @@ final class JobForm {
         output,
         tasks.flag("downloaded"),
         tasks.text("outputs").filter("written"::equals).isPresent(),
-        tasks.text("sentinels").filter("shard"::equals).isPresent()
-            ? JobSpec.Sentinels.SHARD
-            : JobSpec.Sentinels.TASK,
         tasks.flag("overwrite"));
   }
 
