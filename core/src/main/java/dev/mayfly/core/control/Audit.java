@@ -29,6 +29,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Ends a job: what lies at its outputs is compared with what the sentinels pin and with the done bits, and the
@@ -38,6 +39,11 @@ import java.util.Optional;
 public final class Audit {
   static final int PIECE = 10_000;
   private static final int PIECES = 20;
+
+  /** What a directory's output is called in it; see {@code core.agent}'s uploads. */
+  private static final String INDEX = "/index.json";
+
+  private static final String SINCE = "mayfly-finishing";
 
   private final Ledger ledger;
   private final Bus bus;
@@ -70,21 +76,24 @@ public final class Audit {
   /** Goes on with a job that is FINISHING; nothing to do for any other. */
   public void go(Key.OfJob key) {
     var stored = ledger.read(key);
-    if (stored.isEmpty() || !(stored.get().value().state() instanceof JobState.Finishing)) return;
+    if (stored.isEmpty()
+        || !(stored.get().value().state() instanceof JobState.Finishing finishing)) return;
     var cluster = ledger.read(new Key.OfCluster(key.cluster())).map(Stored::value);
     if (cluster.isEmpty()) return;
     var job = stored.get().value();
     var places = Places.of(cluster.get().spec().bucket());
+    var since = finishing.since().toString();
     var shards = shards(ledger, job).stream().map(Stored::value).toList();
     var sums = new EnumMap<TaskOutcome.Result, Long>(TaskOutcome.Result.class);
     var made = 0;
     for (var piece = 0; (long) piece * PIECE < job.tasks(); piece++) {
-      var there = objects.find(places.outcome(job.uid(), piece));
+      // A piece of an earlier end of this job, before a retry, tells nothing of this one.
+      var there = objects.find(places.outcome(job.uid(), piece)).filter(p -> of(p, since));
       if (there.isEmpty() && ++made > PIECES) {
         Hints.send(bus, new Hint.Audit(key.cluster(), key.job()));
         return;
       }
-      var counts = there.isPresent() ? counts(there.get()) : make(job, cluster.get(), shards, piece);
+      var counts = there.isPresent() ? counts(there.get()) : make(job, cluster.get(), shards, piece, since);
       counts.forEach((result, n) -> sums.merge(result, n, Long::sum));
     }
     end(stored.get(), places, shards, sums);
@@ -101,14 +110,19 @@ public final class Audit {
     }
   }
 
-  private Map<TaskOutcome.Result, Long> make(Job job, Cluster cluster, List<Shard> shards, int piece) {
+  private static boolean of(ObjectInfo piece, String since) {
+    return since.equals(piece.metadata().get(SINCE));
+  }
+
+  private Map<TaskOutcome.Result, Long> make(
+      Job job, Cluster cluster, List<Shard> shards, int piece, String since) {
     var from = (long) piece * PIECE;
     var to = Math.min(job.tasks(), from + PIECE);
     var bucket = cluster.spec().bucket();
     var places = Places.of(bucket);
     var items = lister.read(job, places, from, to);
     var known = new Known(shards, from, to);
-    var found = survey.find(urls(job, bucket, items));
+    var found = found(survey, job, bucket, items);
     var lines =
         items.stream()
             .map(i -> outcome(i, Template.output(job.spec(), bucket, job.uid(), i), found, known))
@@ -117,21 +131,41 @@ public final class Audit {
     lines.forEach(l -> counts.merge(l.result(), 1L, Long::sum));
     var metadata = new HashMap<String, String>();
     counts.forEach((result, n) -> metadata.put("mayfly-" + word(result), Long.toString(n)));
-    var created =
-        objects.create(
-            places.outcome(job.uid(), piece), Objects.Content.of(codec.outcome(lines)), metadata);
-    return created instanceof Objects.Creation.Exists e ? counts(e.info()) : counts;
+    metadata.put(SINCE, since);
+    var content = Objects.Content.of(codec.outcome(lines));
+    var at = places.outcome(job.uid(), piece);
+    var created = objects.create(at, content, metadata);
+    if (!(created instanceof Objects.Creation.Exists e)) return counts;
+    if (of(e.info(), since)) return counts(e.info());
+    objects.replace(at, content, metadata);
+    return counts;
   }
 
-  /** Where the tasks' outputs and sentinels are. */
-  static List<String> urls(Job job, String bucket, List<TaskItem> items) {
+  /**
+   * What lies at the tasks' outputs and sentinels. Where a sentinel pins an output that is not there, it may be a
+   * directory's, which is the index in it.
+   */
+  static Map<String, ObjectInfo> found(
+      SentinelSurvey survey, Job job, String bucket, List<TaskItem> items) {
     var urls = new ArrayList<String>();
-    for (var item : items) {
-      var output = Template.output(job.spec(), bucket, job.uid(), item);
+    var outputs = items.stream().map(i -> Template.output(job.spec(), bucket, job.uid(), i)).toList();
+    for (var output : outputs) {
       urls.add(output);
       urls.add(output + Sentinel.SUFFIX);
     }
-    return urls;
+    var found = survey.find(urls);
+    var indexes = new ArrayList<String>();
+    for (var output : outputs)
+      if (!found.containsKey(output) && pinned(found.get(output + Sentinel.SUFFIX)) != 0)
+        indexes.add(output + INDEX);
+    found.putAll(survey.find(indexes));
+    return found;
+  }
+
+  /** The generation of the output that a sentinel names; 0 for a foreign one, and for a task without output. */
+  private static long pinned(@Nullable ObjectInfo sentinel) {
+    if (sentinel == null) return 0;
+    return Sentinel.by(sentinel.metadata()).map(Sentinel.By::generation).orElse(0L);
   }
 
   static TaskOutcome outcome(
@@ -146,8 +180,8 @@ public final class Audit {
       return new TaskOutcome(item.index(), result, Optional.of(output), Optional.empty(), failure);
     }
     var by = Sentinel.by(sentinel.metadata());
-    var pinned = by.map(Sentinel.By::generation).orElse(0L);
-    var there = found.get(output);
+    var pinned = pinned(sentinel);
+    var there = found.getOrDefault(output, found.get(output + INDEX));
     var same = pinned == 0 || (there != null && there.generation() == pinned);
     return new TaskOutcome(
         item.index(),
@@ -168,12 +202,15 @@ public final class Audit {
     for (var shard : shards) shard.attempts().forEach((c, n) -> causes.merge(c, n, Long::sum));
     var totals = new Totals(done, failed + wrong, not, 0, shards.size());
     var end = new JobState.Ended(clock.instant(), result(job, done), reason(done, failed, not, wrong));
-    queue.end(
-        stored, job.ended(end, totals, causes, Optional.of(places.outcome(job.uid(), 0).toString())));
+    var outcome =
+        job.tasks() == 0
+            ? Optional.<String>empty()
+            : Optional.of(places.outcome(job.uid(), 0).toString());
+    queue.end(stored, job.ended(end, totals, causes, outcome));
   }
 
   private static JobState.Result result(Job job, long done) {
-    if (done == job.tasks()) return JobState.Result.SUCCEEDED;
+    if (job.tasks() > 0 && done == job.tasks()) return JobState.Result.SUCCEEDED;
     var stopped = job.state() instanceof JobState.Finishing f && f.stopped();
     return stopped ? JobState.Result.STOPPED : JobState.Result.FAILED;
   }

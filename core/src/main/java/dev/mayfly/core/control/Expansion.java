@@ -1,8 +1,10 @@
 package dev.mayfly.core.control;
 
 import dev.mayfly.core.error.Invalid;
+import dev.mayfly.core.error.Unavailable;
 import dev.mayfly.core.job.Template;
 import dev.mayfly.core.lease.ShardSize;
+import dev.mayfly.core.model.Bits;
 import dev.mayfly.core.model.Cluster;
 import dev.mayfly.core.model.ClusterSpec;
 import dev.mayfly.core.model.Hint;
@@ -17,11 +19,11 @@ import dev.mayfly.core.port.Bus;
 import dev.mayfly.core.port.Committed;
 import dev.mayfly.core.port.Ledger;
 import dev.mayfly.core.port.Places;
+import dev.mayfly.core.port.Query;
 import dev.mayfly.core.port.Stored;
 import dev.mayfly.core.port.Write;
 import java.time.InstantSource;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -66,7 +68,7 @@ public final class Expansion {
       try {
         step(stored.get(), cluster.get().value());
       } catch (Invalid refused) {
-        fail(stored.get(), refused.problems().toString());
+        fail(stored.get(), refused.getMessage());
         return;
       }
     }
@@ -83,15 +85,18 @@ public final class Expansion {
 
   private void list(Stored<Job> stored, JobState.Expanding state, ClusterSpec cluster) {
     var job = stored.value();
-    var slice = lister.next(job.spec(), state.after(), state.counted());
-    lister.keep(Places.of(cluster.bucket()), job.uid(), slice.items());
-    check(job.spec(), slice.counted());
+    var listed = lister.next(job.spec(), state.after(), state.counted());
+    check(job.spec(), listed.counted());
+    var slice = lister.keep(Places.of(cluster.bucket()), job.uid(), listed);
+    if (slice.complete() && slice.counted() == 0)
+      throw new Invalid("tasks", "the job has no tasks any more: its inputs are gone");
     var next = new JobState.Expanding(slice.after(), slice.counted(), slice.complete() ? 0 : -1);
     var sized = job.with(next);
     if (slice.complete())
       sized = sized.sized(slice.counted(), ShardSize.of(slice.counted(), job.spec(), cluster));
-    update(stored, sized);
+    // Before anything follows from the list: a job that is refused must not go on.
     if (slice.complete()) checkOutputs(sized, cluster);
+    update(stored, sized);
   }
 
   static void check(JobSpec spec, long tasks) {
@@ -122,9 +127,13 @@ public final class Expansion {
   private void cut(Stored<Job> stored, JobState.Expanding state, ClusterSpec cluster) {
     var job = stored.value();
     var to = Math.min(job.tasks(), state.cut() + BATCH * job.shardSize());
-    for (var shard : shards(job, cluster, state.cut(), to, Optional.empty()))
-      // One that is there was made by an earlier try of this slice.
-      ledger.commit(List.of(new Write.Create(shard)));
+    var creates =
+        shards(job, cluster, state.cut(), to, Optional.empty()).stream()
+            .<Write>map(Write.Create::new)
+            .toList();
+    // Those that are there were made by an earlier try of this slice.
+    if (!ledger.commit(creates).done())
+      for (var create : creates) ledger.commit(List.of(create));
     update(stored, job.with(new JobState.Expanding(state.after(), state.counted(), to)));
   }
 
@@ -136,7 +145,7 @@ public final class Expansion {
     for (var at = from; at < to; ) {
       var end = Math.min(to, at + Math.max(job.shardSize(), TaskLister.SLICE / job.shardSize() * job.shardSize()));
       var start = at;
-      var done = dev.mayfly.core.model.Bits.none(start);
+      var done = Bits.none(start);
       if (!fresh) {
         var some = items.map(i -> i.subList((int) start, (int) end)).orElseGet(() -> lister.read(job, places, start, end));
         done = survey.done(job.spec(), cluster.bucket(), job.uid(), some);
@@ -152,6 +161,12 @@ public final class Expansion {
 
   private void finish(Stored<Job> stored) {
     var job = stored.value();
+    if (ledger.query(new Query.OpenShards(job.cluster(), job.uid(), 1)).isEmpty()) {
+      // Every task has its sentinel: nobody needs a turn, and no machine is bought.
+      update(stored, job.with(new JobState.Finishing(clock.instant(), false)));
+      Hints.send(bus, new Hint.Audit(job.cluster(), job.uid()));
+      return;
+    }
     var running = job.with(new JobState.Running(clock.instant()));
     queue.enter(running, List.of(new Write.Update(running, stored.version())));
     Hints.send(bus, new Hint.Look(job.cluster()));
@@ -165,31 +180,6 @@ public final class Expansion {
 
   private void update(Stored<Job> stored, Job next) {
     if (!(ledger.commit(List.of(new Write.Update(next, stored.version()))) instanceof Committed.Done))
-      throw new dev.mayfly.core.error.Unavailable("job " + next.spec().name() + " is being expanded elsewhere");
-  }
-
-  /** Finds two tasks with one output. */
-  static final class Outputs {
-    private final JobSpec spec;
-    private final String bucket;
-    private final String job;
-    private final HashSet<String> seen = new HashSet<>();
-
-    Outputs(JobSpec spec, String bucket, String job) {
-      this.spec = spec;
-      this.bucket = bucket;
-      this.job = job;
-    }
-
-    void add(List<TaskItem> items) {
-      for (var item : items) {
-        var output = Template.output(spec, bucket, job, item);
-        if (!seen.add(output))
-          throw new Invalid(
-              "output",
-              "two tasks have the output " + output + ", task " + item.index()
-                  + " and one before it; put {index} into the output, or more of the input's name");
-      }
-    }
+      throw new Unavailable("job " + next.spec().name() + " is being expanded elsewhere");
   }
 }

@@ -129,11 +129,12 @@ final class Explainer {
     var names = new HashMap<String, String>();
     var keys =
         worker.held().stream().map(h -> new Key.OfShard(worker.cluster(), h.job(), h.start())).toList();
-    var open = new HashMap<Long, Long>();
-    for (var shard : ledger.readAll(keys)) open.put(shard.value().start(), shard.value().open());
+    var open = new HashMap<Key<?>, Long>();
+    for (var shard : ledger.readAll(keys)) open.put(shard.value().key(), shard.value().open());
     var free = worker.total();
     for (var held : worker.held()) {
-      var side = Math.min(open.getOrDefault(held.start(), 1L), Math.max(0, free.slots(held.need())));
+      var key = new Key.OfShard(worker.cluster(), held.job(), held.start());
+      var side = Math.min(open.getOrDefault(key, 1L), Math.max(0, free.slots(held.need())));
       var uses = held.need().times(side);
       free = free.minus(uses);
       users.merge(held.job(), uses, Resources::plus);

@@ -1,5 +1,6 @@
 package dev.mayfly.core.control;
 
+import dev.mayfly.core.error.Denied;
 import dev.mayfly.core.error.Invalid;
 import dev.mayfly.core.error.Problem;
 import dev.mayfly.core.model.Command;
@@ -62,6 +63,9 @@ public final class Intake {
     for (var i = 0; i < commands.size(); i++)
       try {
         handle(commands.get(i), message, i);
+      } catch (Denied denied) {
+        about.add(about(commands.get(i)));
+        refused.add(new Problem(about(commands.get(i)), denied.getMessage()));
       } catch (Invalid invalid) {
         about.add(about(commands.get(i)));
         for (var p : invalid.problems())

@@ -50,8 +50,20 @@ final class Queue {
     throw new Unavailable("the queue of cluster " + job.cluster() + " changes too fast; the message comes again");
   }
 
-  /** Writes a job's end: its name is free again. The row in the turns goes with the next round. */
+  /**
+   * Writes a job's end: its name is free again, and its row in the turns goes. False if somebody changed the job
+   * itself; its name and the turns are read again.
+   */
   boolean end(Stored<Job> stored, Job ended) {
+    for (var tries = 0; tries < TRIES; tries++) {
+      var committed = ledger.commit(endWrites(stored, ended));
+      if (committed.done()) return true;
+      if (committed instanceof Committed.Conflict c && c.key().equals(ended.key())) return false;
+    }
+    throw new Unavailable("the queue of cluster " + ended.cluster() + " changes too fast");
+  }
+
+  private List<Write> endWrites(Stored<Job> stored, Job ended) {
     var writes = new ArrayList<Write>();
     writes.add(new Write.Update(ended, stored.version()));
     var name = ledger.read(new Key.OfJobName(ended.cluster(), ended.spec().name()));
@@ -67,7 +79,7 @@ final class Queue {
               turns.get().value().without(ended.uid(), clock.instant()), turns.get().version()));
     if (ended.state() instanceof JobState.Ended end)
       writes.add(new Write.Put(event(ended, end.result().name().toLowerCase(java.util.Locale.ROOT), end.reason())));
-    return ledger.commit(writes).done();
+    return writes;
   }
 
   Event event(Job job, String what, String why) {

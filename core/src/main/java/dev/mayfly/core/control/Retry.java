@@ -56,7 +56,10 @@ final class Retry {
     this.clock = clock;
   }
 
-  /** A job that is not ended, or has nothing to run again, is refused with {@link Invalid}. */
+  /**
+   * A job that has nothing to run again is refused with {@link Invalid}. One that has not ended stays as it is:
+   * the message was delivered twice, or there is nothing to do yet.
+   */
   void retry(Cluster cluster, String name) {
     var named = ledger.read(new Key.OfJobName(cluster.uid(), name));
     var stored =
@@ -64,20 +67,35 @@ final class Retry {
     if (stored.isEmpty()) throw new Invalid("job", "there is no job " + name);
     var job = stored.get().value();
     if (!(job.state() instanceof JobState.Ended end)) return;
-    if (end.result() == JobState.Result.SUCCEEDED || job.tasks() == 0)
+    if (end.result() == JobState.Result.SUCCEEDED)
       throw new Invalid("job", "job " + name + " has nothing to run again: " + end.reason());
-    for (var shard : Audit.shards(ledger, job)) again(job, cluster, shard);
+    var shards = Audit.shards(ledger, job);
+    for (var shard : shards) again(job, cluster, shard);
     forgetOutcome(job, Places.of(cluster.spec().bucket()));
-    var running = job.with(new JobState.Running(clock.instant()));
+    var next = job.again(state(job, shards));
     var n = named.get().value();
     var live = new JobName(n.cluster(), n.name(), n.job(), n.hash(), true, n.stoppedBefore());
     var writes = new ArrayList<Write>();
-    writes.add(new Write.Update(running, stored.get().version()));
+    writes.add(new Write.Update(next, stored.get().version()));
     writes.add(new Write.Update(live, named.get().version()));
     writes.add(new Write.Put(queue.event(job, "retried", "what was not done runs again")));
-    if (!queue.enter(running, writes).done())
+    var committed = next.running() ? queue.enter(next, writes) : ledger.commit(writes);
+    if (!committed.done())
       throw new Unavailable("job " + name + " is being changed; the message comes again");
-    Hints.send(bus, new Hint.Look(cluster.uid()));
+    Hints.send(
+        bus,
+        next.running()
+            ? new Hint.Look(cluster.uid())
+            : new Hint.Expand(cluster.uid(), job.uid()));
+  }
+
+  /** A job that was stopped while its tasks were listed or cut into shards goes on with that. */
+  private JobState state(Job job, List<Stored<Shard>> shards) {
+    var cut = shards.stream().mapToLong(s -> s.value().size()).sum();
+    if (job.tasks() > 0 && cut == job.tasks()) return new JobState.Running(clock.instant());
+    return job.tasks() == 0
+        ? new JobState.Expanding("", 0, -1)
+        : new JobState.Expanding("", job.tasks(), 0);
   }
 
   private void again(Job job, Cluster cluster, Stored<Shard> stored) {
@@ -95,7 +113,7 @@ final class Retry {
     for (var from = shard.start(); from < shard.end(); from += Audit.PIECE) {
       var to = Math.min(shard.end(), from + Audit.PIECE);
       var items = lister.read(job, Places.of(bucket), from, to);
-      var found = survey.find(Audit.urls(job, bucket, items));
+      var found = Audit.found(survey, job, bucket, items);
       var known = new Audit.Known(List.of(shard), from, to);
       for (var item : items) {
         var output = Template.output(job.spec(), bucket, job.uid(), item);

@@ -1,6 +1,5 @@
 package dev.mayfly.core.control;
 
-import dev.mayfly.core.job.Template;
 import dev.mayfly.core.model.Bits;
 import dev.mayfly.core.model.JobSpec;
 import dev.mayfly.core.model.Sentinel;
@@ -29,7 +28,7 @@ final class SentinelSurvey {
   Bits done(JobSpec spec, String bucket, String job, List<TaskItem> items) {
     if (items.isEmpty()) return Bits.none(0);
     var first = items.getFirst().index();
-    var outputs = items.stream().map(i -> Template.output(spec, bucket, job, i)).toList();
+    var outputs = items.stream().map(i -> Outputs.of(spec, bucket, job, i)).toList();
     var found = find(outputs.stream().map(o -> o + Sentinel.SUFFIX).toList());
     return Bits.where(
         first,

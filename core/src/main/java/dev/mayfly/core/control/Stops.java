@@ -95,7 +95,8 @@ public final class Stops {
     var writes = new ArrayList<Write>();
     writes.add(new Write.Update(job.with(new JobState.Stopping(now, by)), stored.version()));
     writes.add(new Write.Put(queue.event(job, "stopping", by)));
-    writes.add(new Write.Notify(job.cluster(), now, false, owners));
+    // As if work had appeared: whoever grants leases reads the job again.
+    writes.add(new Write.Notify(job.cluster(), now, true, owners));
     return writes;
   }
 }

@@ -28,6 +28,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.LongStream;
 
 /** Takes a job: checks it, gives it its name, and stores it with its shards in one batch if it is small. */
 final class Submissions {
@@ -74,16 +75,33 @@ final class Submissions {
     var first = lister.next(spec, "", 0);
     if (first.counted() == 0) throw new Invalid("tasks", nothing(spec));
     Expansion.check(spec, first.counted());
+    checkOutputs(spec, cluster, uid, first);
     for (var tries = 0; tries < TRIES; tries++) {
       var name = ledger.read(new Key.OfJobName(cluster.uid(), spec.name()));
       if (name.isPresent() && taken(name.get().value(), spec)) return;
       if (ledger.read(new Key.OfJob(cluster.uid(), uid)).isPresent()) return;
-      if (store(cluster, spec, uid, publishedAt, first, name).done()) {
+      if (store(cluster, spec, uid, publishedAt, kept(cluster, uid, first), name).done()) {
         after(cluster, uid);
         return;
       }
     }
     throw new Unavailable("the name " + spec.name() + " changes too fast; the message comes again");
+  }
+
+  /** Those of a longer list are compared when all of it is known. */
+  private static void checkOutputs(
+      JobSpec spec, Cluster cluster, String uid, TaskLister.Slice first) {
+    var outputs = new Outputs(spec, cluster.spec().bucket(), uid);
+    if (spec.tasks() instanceof TaskSource.Count c) {
+      var some = LongStream.range(0, Math.min(2, c.count())).mapToObj(TaskItem::counted).toList();
+      outputs.add(some);
+    } else outputs.add(first.items());
+  }
+
+  /** The first slice as it is kept, if it has to be: an earlier try of this message may have kept another. */
+  private TaskLister.Slice kept(Cluster cluster, String uid, TaskLister.Slice first) {
+    if (!first.complete() || first.items().isEmpty() || TaskLister.small(first.items())) return first;
+    return lister.keep(Places.of(cluster.spec().bucket()), uid, first);
   }
 
   private static String nothing(JobSpec spec) {
@@ -117,10 +135,12 @@ final class Submissions {
     var now = clock.instant();
     var hash = codec.hash(spec);
     var stopped =
-        name.flatMap(n -> n.value().stoppedBefore()).filter(publishedAt::isBefore).isPresent();
+        name.flatMap(n -> n.value().stoppedBefore()).filter(s -> !publishedAt.isAfter(s)).isPresent();
+    // Agents know a job by this, and keep it: another job with the same content has other tasks and places.
+    var known = Admission.hash(uid + "/" + hash);
     var job =
         new Job(
-            cluster.uid(), uid, spec, hash, new JobState.Expanding("", 0, -1), 0, Optional.empty(), 1,
+            cluster.uid(), uid, spec, known, new JobState.Expanding("", 0, -1), 0, Optional.empty(), 1,
             publishedAt, now, Optional.empty(), Map.of(), Optional.empty());
     var writes = new ArrayList<Write>();
     writes.add(name(job, hash, !stopped, name));
@@ -128,6 +148,7 @@ final class Submissions {
       var end = new JobState.Ended(now, JobState.Result.STOPPED, "stopped before it arrived");
       writes.addFirst(
           new Write.Create(job.ended(end, new Totals(0, 0, 0, 0, 0), Map.of(), Optional.empty())));
+      writes.add(new Write.Put(queue.event(job, "stopped", end.reason())));
       return ledger.commit(writes);
     }
     var whole = whole(job, cluster, first);
@@ -142,9 +163,6 @@ final class Submissions {
   private Committed storeWhole(
       Job job, Cluster cluster, TaskLister.Slice first, Job sized, List<Write> writes) {
     var items = items(sized, first);
-    items.ifPresent(new Expansion.Outputs(job.spec(), cluster.spec().bucket(), job.uid())::add);
-    if (sized.items().isEmpty() && !first.items().isEmpty())
-      lister.keep(Places.of(cluster.spec().bucket()), job.uid(), first.items());
     var shards = expansion.shards(sized, cluster.spec(), 0, sized.tasks(), items);
     var all = shards.stream().allMatch(s -> s.state() == Shard.State.ENDED);
     var now = clock.instant();

@@ -1,5 +1,6 @@
 package dev.mayfly.core.control;
 
+import dev.mayfly.core.error.Invalid;
 import dev.mayfly.core.job.Glob;
 import dev.mayfly.core.model.Job;
 import dev.mayfly.core.model.JobSpec;
@@ -58,8 +59,8 @@ final class TaskLister {
   }
 
   private Slice inputs(String text, String after, long counted) {
-    var url = Url.of(text);
-    var glob = Glob.of(url.name());
+    var url = place(text);
+    var glob = glob(url);
     var items = new ArrayList<TaskItem>();
     var last = after;
     while (true) {
@@ -75,18 +76,62 @@ final class TaskLister {
     }
   }
 
+  private static Url place(String text) {
+    try {
+      return Url.of(text);
+    } catch (IllegalArgumentException noPlace) {
+      throw new Invalid("tasks.inputs", noPlace.getMessage());
+    }
+  }
+
+  private static Glob glob(Url url) {
+    try {
+      return Glob.of(url.name());
+    } catch (IllegalArgumentException noPattern) {
+      throw new Invalid("tasks.inputs", noPattern.getMessage());
+    }
+  }
+
   static boolean small(List<TaskItem> items) {
     return items.size() <= INLINE
         && items.stream().mapToInt(i -> i.toString().length()).sum() <= INLINE_CHARS;
   }
 
-  /** Writes a slice's task list objects. Its first task has the number of a chunk's first. */
-  void keep(Places places, String job, List<TaskItem> items) {
-    for (var from = 0; from < items.size(); from += Job.CHUNK) {
-      var chunk = items.subList(from, Math.min(items.size(), from + Job.CHUNK));
-      var lines = Objects.Content.of(codec.tasks(chunk));
-      objects.replace(places.tasks(job, chunk.getFirst().index()), lines, Map.of());
+  /**
+   * Writes a slice's task list objects, each once: objects may have come and gone since an earlier try of the
+   * slice, or while somebody else lists it too, and then the list that was there first holds.
+   *
+   * @param slice whose first task has the number of a chunk's first
+   * @return the slice as it is kept; it ends early where a list of another try went on differently
+   */
+  Slice keep(Places places, String job, Slice slice) {
+    var kept = new ArrayList<TaskItem>();
+    for (var from = 0; from < slice.items().size(); from += Job.CHUNK) {
+      var chunk = slice.items().subList(from, Math.min(slice.items().size(), from + Job.CHUNK));
+      var url = places.tasks(job, chunk.getFirst().index());
+      var created = objects.create(url, Objects.Content.of(codec.tasks(chunk)), Map.of());
+      if (created instanceof Objects.Creation.Created) {
+        kept.addAll(chunk);
+        continue;
+      }
+      var first = stored(url);
+      kept.addAll(first);
+      if (!first.equals(chunk)) return cut(slice, kept, first);
     }
+    return slice;
+  }
+
+  private static Slice cut(Slice slice, List<TaskItem> kept, List<TaskItem> last) {
+    var before = slice.counted() - slice.items().size();
+    var after = Url.of(last.getLast().input().orElseThrow()).name();
+    return new Slice(after, before + kept.size(), last.size() < Job.CHUNK, kept);
+  }
+
+  private List<TaskItem> stored(Url url) {
+    return objects
+        .read(url, 64 << 20)
+        .map(codec::tasks)
+        .orElseThrow(() -> new Invalid(url.toString(), "the job's task list was deleted"));
   }
 
   /** The tasks of [from, to), from wherever they are kept. */
@@ -97,11 +142,7 @@ final class TaskLister {
     var items = new ArrayList<TaskItem>();
     for (var chunk = from / Job.CHUNK; chunk * Job.CHUNK < to; chunk++) {
       var url = places.tasks(job.uid(), chunk * Job.CHUNK);
-      var lines =
-          objects
-              .read(url, 64 << 20)
-              .orElseThrow(() -> new dev.mayfly.core.error.Invalid(url.toString(), "the task list is gone"));
-      for (var item : codec.tasks(lines))
+      for (var item : stored(url))
         if (item.index() >= from && item.index() < to) items.add(item);
     }
     return items;

@@ -9,7 +9,7 @@ import java.util.Optional;
  * {@code clusters/{uid}/jobs/{job}}: a job as it is stored.
  *
  * @param uid hash of the submission's id
- * @param hash of the spec's content; what agents know a spec by
+ * @param hash what agents know its spec by: two jobs never share one, whatever their content
  * @param tasks how many it has, 0 until expanded
  * @param items its tasks when they are few; otherwise they are read from the task list objects
  * @param shardSize tasks in a shard as it was first cut
@@ -68,6 +68,13 @@ public record Job(
     return new Job(
         cluster, uid, spec, hash, end, tasks, items, shardSize, submittedAt, acceptedAt,
         Optional.of(last), causes, url);
+  }
+
+  /** As it was before it ended: how that was is forgotten. */
+  public Job again(JobState next) {
+    return new Job(
+        cluster, uid, spec, hash, next, tasks, items, shardSize, submittedAt, acceptedAt,
+        Optional.empty(), Map.of(), Optional.empty());
   }
 
   /** Whether leases may be granted. */

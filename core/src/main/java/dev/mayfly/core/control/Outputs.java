@@ -1,0 +1,47 @@
+package dev.mayfly.core.control;
+
+import dev.mayfly.core.error.Invalid;
+import dev.mayfly.core.job.Template;
+import dev.mayfly.core.model.JobSpec;
+import dev.mayfly.core.model.TaskItem;
+import dev.mayfly.core.port.Url;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Finds two tasks with one output, and outputs that are no places. */
+final class Outputs {
+  private final JobSpec spec;
+  private final String bucket;
+  private final String job;
+  private final Map<String, Long> seen = new HashMap<>();
+
+  Outputs(JobSpec spec, String bucket, String job) {
+    this.spec = spec;
+    this.bucket = bucket;
+    this.job = job;
+  }
+
+  void add(List<TaskItem> items) {
+    for (var item : items) {
+      var output = of(spec, bucket, job, item);
+      var before = seen.putIfAbsent(output, item.index());
+      if (before != null)
+        throw new Invalid(
+            "output",
+            "tasks %d and %d both have the output %s; put {index} into the output, or more of the input's name"
+                .formatted(before, item.index(), output));
+    }
+  }
+
+  /** The URL of a task's output. Throws {@link Invalid} if what the template becomes is none. */
+  static String of(JobSpec spec, String bucket, String job, TaskItem item) {
+    var output = Template.output(spec, bucket, job, item);
+    try {
+      Url.of(output);
+      return output;
+    } catch (IllegalArgumentException noPlace) {
+      throw new Invalid("output", "task %d: %s".formatted(item.index(), noPlace.getMessage()));
+    }
+  }
+}
