@@ -1,30 +1,67 @@
 package dev.mayfly.cli;
 
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 import picocli.CommandLine;
 
 /** The commands there are. One alone is loaded when it is named: reading all of them takes time. */
 final class Verbs {
-  private static final Map<String, Function<Session, Object>> ALL = new LinkedHashMap<>();
-
-  static {
-    ALL.put("up", UpCommand::new);
-    ALL.put("down", DownCommand::new);
-    ALL.put("status", StatusCommand::new);
-    ALL.put("submit", SubmitCommand::new);
-    ALL.put("jobs", JobsCommand::new);
-  }
+  private static final List<String> MACHINE_DIALS =
+      List.of("preempt", "freeze", "thaw", "kill", "stop", "delete");
+  private static final List<String> CLOUD_DIALS =
+      List.of("quota", "boot-delay", "lost-replies", "rate-limit");
 
   private Verbs() {}
 
   /** A command line that knows the first argument's command, or all if it is none. */
   static CommandLine line(Session session, String[] args) {
+    var verb = args.length > 0 ? verbs().get(args[0]) : null;
+    if (verb == null) return all(session);
     var line = new CommandLine(new Mayfly());
-    var named = args.length > 0 ? ALL.get(args[0]) : null;
-    if (named == null) ALL.forEach((name, verb) -> line.addSubcommand(name, verb.apply(session)));
-    else line.addSubcommand(args[0], named.apply(session));
+    add(line, args[0], verb, session);
     return line;
+  }
+
+  /** A command line that knows every command. */
+  static CommandLine all(Session session) {
+    var line = new CommandLine(new Mayfly());
+    verbs().forEach((name, verb) -> add(line, name, verb, session));
+    return line;
+  }
+
+  private static Map<String, Function<Session, Object>> verbs() {
+    var verbs = new LinkedHashMap<String, Function<Session, Object>>();
+    verbs.put("local", LocalCommand::new);
+    verbs.put("up", UpCommand::new);
+    verbs.put("submit", SubmitCommand::new);
+    verbs.put("run", RunCommand::new);
+    verbs.put("status", StatusCommand::new);
+    verbs.put("jobs", JobsCommand::new);
+    verbs.put("explain", ExplainCommand::new);
+    verbs.put("logs", LogsCommand::new);
+    verbs.put("stop", StopCommand::new);
+    verbs.put("retry", RetryCommand::new);
+    verbs.put("workers", WorkersCommand::new);
+    verbs.put("drain", DrainCommand::new);
+    verbs.put("down", DownCommand::new);
+    verbs.put("doctor", DoctorCommand::new);
+    verbs.put("version", VersionCommand::new);
+    verbs.put("completion", CompletionCommand::new);
+    return verbs;
+  }
+
+  private static void add(CommandLine line, String name, Function<Session, Object> verb, Session session) {
+    var command = new CommandLine(verb.apply(session));
+    if (name.equals("local")) dials(command, session);
+    line.addSubcommand(name, command);
+  }
+
+  private static void dials(CommandLine local, Session session) {
+    for (var dial : MACHINE_DIALS) local.addSubcommand(dial, new MachineDialCommand(session, dial));
+    local.addSubcommand("stock", new StockCommand(session));
+    for (var dial : CLOUD_DIALS) local.addSubcommand(dial, new CloudDialCommand(session, dial));
+    local.addSubcommand("state", new CloudStateCommand(session));
   }
 }

@@ -1,0 +1,41 @@
+package dev.mayfly.cli;
+
+import java.util.Arrays;
+import java.util.TreeMap;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Parameters;
+
+/** {@code mayfly local quota|boot-delay|lost-replies|rate-limit|silent}: a limit or fault of the cloud. */
+@Command(
+    description = "Sets a limit or a fault of the laptop cloud.",
+    footer = {
+      "",
+      "Examples:",
+      "  mayfly local quota cpus=8",
+      "  mayfly local boot-delay ms=5000",
+      "  mayfly local lost-replies next=3 prefix=/compute/",
+      "  mayfly local rate-limit next=10"
+    })
+final class CloudDialCommand implements Callable<Integer> {
+  private final Session session;
+  private final String dial;
+  @Mixin HelpOption help = new HelpOption();
+
+  @Parameters(arity = "0..*", paramLabel = "NAME=VALUE", description = "The dial's settings; none takes a limit away.")
+  String[] settings = {};
+
+  CloudDialCommand(Session session, String dial) {
+    this.session = session;
+    this.dial = dial;
+  }
+
+  @Override
+  public Integer call() {
+    var told = new TreeMap<>(Document.variables(Arrays.asList(settings)));
+    session.dials().turn(dial, told);
+    session.screen().line(dial + " " + String.join(" ", settings) + ": done");
+    return 0;
+  }
+}

@@ -1,0 +1,69 @@
+package dev.mayfly.cli;
+
+import dev.mayfly.cli.flow.JobLogs;
+import dev.mayfly.cli.show.Printable;
+import java.time.Duration;
+import java.util.OptionalLong;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code mayfly logs}: what tasks printed. */
+@Command(
+    name = "logs",
+    description = "Shows what a job's tasks printed, while they run and after their workers are gone.",
+    footer = {"", "Examples:", "  mayfly logs reddit-toxicity", "  mayfly logs -f reddit-toxicity 17"})
+final class LogsCommand implements Callable<Integer> {
+  private static final Duration EVERY = Duration.ofSeconds(1);
+
+  private final Session session;
+  @Mixin Common common = new Common();
+  @Mixin OneCluster cluster = new OneCluster();
+
+  @Parameters(index = "0", paramLabel = "JOB", description = "Its name or uid.")
+  String job = "";
+
+  @Parameters(index = "1", arity = "0..1", paramLabel = "TASK", description = "Only this one, by its index.")
+  @Nullable Long task;
+
+  @Option(
+      names = {"-f", "--follow"},
+      description = "Goes on until the job has ended.")
+  boolean follow;
+
+  LogsCommand(Session session) {
+    this.session = session;
+  }
+
+  @Override
+  public Integer call() {
+    var name = cluster.of(session);
+    var view = session.api().job(name, job);
+    var one = task == null ? OptionalLong.empty() : OptionalLong.of(task);
+    var logs = new JobLogs(session.objects(), view.bucket(), view.uid(), one);
+    var alone = task != null || view.tasks() == 1 && !view.state().equals("expanding");
+    var pieces = 0;
+    while (true) {
+      var ended = !follow || session.api().job(name, view.uid()).endedAt().isPresent();
+      pieces += logs.news(line -> show(line, alone));
+      if (ended) break;
+      session.waiting().pause().pause(EVERY);
+    }
+    logs.rest(line -> show(line, alone));
+    if (pieces == 0) session.screen().note("job " + view.name() + " (" + view.state() + ") has printed nothing yet");
+    return 0;
+  }
+
+  private void show(JobLogs.Line line, boolean alone) {
+    var screen = session.screen();
+    if (common.json()) {
+      common.json(screen, line);
+      return;
+    }
+    var text = screen.terminal() ? Printable.text(line.text()) : line.text();
+    screen.line(alone ? text : "[" + line.task() + "] " + text);
+  }
+}

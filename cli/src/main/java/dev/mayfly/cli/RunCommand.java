@@ -1,0 +1,160 @@
+package dev.mayfly.cli;
+
+import dev.mayfly.cli.exit.Exit;
+import dev.mayfly.cli.flow.Following;
+import dev.mayfly.cli.flow.JobLogs;
+import dev.mayfly.cli.show.JobLines;
+import dev.mayfly.cli.show.Printable;
+import dev.mayfly.cli.show.Screen;
+import dev.mayfly.cli.show.Tone;
+import dev.mayfly.core.control.JobView;
+import dev.mayfly.core.model.Cause;
+import dev.mayfly.wire.Documents;
+import dev.mayfly.wire.Parsed;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code mayfly run}: one command on a worker, as if it were here. */
+@Command(
+    name = "run",
+    description = "Runs one command on a worker, shows what it prints, and ends with its exit code.",
+    footer = {
+      "",
+      "Everything after -- is the command, and reaches it as it is. Ctrl-C detaches; the command goes on.",
+      "",
+      "Examples:",
+      "  mayfly run -- ls -l",
+      "  mayfly run --cpu 2 --memory 4Gi -- python -c 'print(1)'"
+    })
+final class RunCommand implements Callable<Integer> {
+  private static final Duration EVERY = Duration.ofMillis(400);
+  private static final Duration LAST_WORDS = Duration.ofSeconds(3);
+
+  private final Session session;
+  @Mixin Common common = new Common();
+  @Mixin OneCluster cluster = new OneCluster();
+
+  @Parameters(arity = "1..*", paramLabel = "COMMAND", description = "A program and its arguments.")
+  List<String> command = new ArrayList<>();
+
+  @Option(names = "--cpu", paramLabel = "N", description = "CPUs that it needs (1).")
+  @Nullable String cpu;
+
+  @Option(names = "--memory", paramLabel = "SIZE", description = "Memory that it needs, for example 4Gi.")
+  @Nullable String memory;
+
+  @Option(names = "--gpu", paramLabel = "N", description = "GPUs that it needs; 0.25 is a quarter of one.")
+  @Nullable String gpu;
+
+  @Option(names = "--name", paramLabel = "NAME", description = "Of the job; made up otherwise.")
+  @Nullable String name;
+
+  @Option(names = "--no-wait", description = "Does not wait for its end.")
+  boolean noWait;
+
+  RunCommand(Session session) {
+    this.session = session;
+  }
+
+  @Override
+  public Integer call() {
+    var job = document();
+    session.submitting().check(job);
+    var taken = session.submitting().submit(job, session.id()).job();
+    var screen = session.screen();
+    if (noWait) {
+      if (common.json()) common.json(screen, taken);
+      else screen.line("job %s (%s) is accepted; see mayfly logs -f %s".formatted(taken.name(), taken.uid(), taken.name()));
+      return 0;
+    }
+    screen.note(screen.paint(Tone.FAINT, "job " + taken.name() + " on cluster " + taken.cluster()));
+    var ended = watch(taken, common.people(screen));
+    if (common.json()) common.json(screen, ended);
+    return code(ended);
+  }
+
+  private Parsed document() {
+    var fields = new LinkedHashMap<String, Object>();
+    fields.put("name", name == null ? "run-" + session.id().substring(0, 8) : name);
+    fields.put("cluster", cluster.of(session));
+    fields.put("tasks", Map.of("count", 1));
+    fields.put("command", command.stream().map(RunCommand::literal).toList());
+    fields.put("retries", Map.of("failures", 1));
+    var resources = new LinkedHashMap<String, Object>();
+    if (cpu != null) resources.put("cpu", number(cpu));
+    if (memory != null) resources.put("memory", memory);
+    if (gpu != null) resources.put("gpu", number(gpu));
+    if (!resources.isEmpty()) fields.put("resources", resources);
+    return Documents.of("Job", fields);
+  }
+
+  /** Numbers are numbers in a document; anything else is left to its check. */
+  private static Object number(String text) {
+    try {
+      return new java.math.BigDecimal(text);
+    } catch (NumberFormatException e) {
+      return text;
+    }
+  }
+
+  /** A {word} of the command stays one: nothing is filled in. */
+  private static String literal(String argument) {
+    return argument.replaceAll("\\{([A-Za-z_][A-Za-z0-9_]*)\\}", "{{$1}}");
+  }
+
+  private JobView watch(JobView job, Screen screen) {
+    var logs = new JobLogs(session.objects(), job.bucket(), job.uid(), OptionalLong.empty());
+    try (var detach = Detach.from(job.name(), screen)) {
+      while (true) {
+        var now = session.api().job(job.cluster(), job.uid());
+        var pieces = logs.news(line -> show(line, screen));
+        if (now.endedAt().isPresent()) {
+          detach.close();
+          if (pieces == 0) lastWords(logs, screen);
+          logs.rest(line -> show(line, screen));
+          return now;
+        }
+        session.waiting().pause().pause(EVERY);
+      }
+    }
+  }
+
+  /** The last piece of a log may come a moment after the end of the task. */
+  private void lastWords(JobLogs logs, Screen screen) {
+    var found =
+        session.waiting().until(
+            LAST_WORDS,
+            EVERY,
+            () -> logs.news(line -> show(line, screen)) > 0
+                ? java.util.Optional.of(true)
+                : java.util.Optional.empty());
+    if (found.isEmpty() && session.env().containsKey("MAYFLY_DEBUG")) screen.note("it printed nothing more");
+  }
+
+  private static void show(JobLogs.Line line, Screen screen) {
+    screen.line(screen.terminal() ? Printable.text(line.text()) : line.text());
+  }
+
+  /** The command's own exit code where it has one. */
+  private int code(JobView ended) {
+    var exit = Following.exit(ended);
+    if (exit == Exit.OK) return 0;
+    var screen = session.screen();
+    screen.note(screen.paint(Tone.BAD, JobLines.ending(ended)));
+    for (var failure : ended.failures()) {
+      if (failure.cause() == Cause.USER && failure.exitCode() > 0) return failure.exitCode();
+      screen.note(JobLines.failure(failure));
+    }
+    return exit.code();
+  }
+}

@@ -1,0 +1,35 @@
+package dev.mayfly.cli;
+
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+
+/** {@code mayfly version}. */
+@Command(
+    name = "version",
+    description = "Shows the versions of Mayfly and of Java.",
+    footer = {"", "Example:", "  mayfly version"})
+final class VersionCommand implements Callable<Integer> {
+  private final Session session;
+  @Mixin Common common = new Common();
+
+  VersionCommand(Session session) {
+    this.session = session;
+  }
+
+  /** As JSON. */
+  record Version(String mayfly, String java, String os) {}
+
+  @Override
+  public Integer call() {
+    var version = new Version(ours(), Runtime.version().toString(), System.getProperty("os.name") + " " + System.getProperty("os.arch"));
+    if (common.json()) common.json(session.screen(), version);
+    else session.screen().line("mayfly " + version.mayfly() + ", Java " + version.java() + ", " + version.os());
+    return 0;
+  }
+
+  private static String ours() {
+    var told = VersionCommand.class.getPackage().getImplementationVersion();
+    return told == null ? "(not packaged)" : told;
+  }
+}
