@@ -81,6 +81,7 @@ final class Host {
   }
 
   void notice() {
+    world.truth().trouble(worker(), true);
     agent.ifPresent(a -> a.tell(new AgentEvent.NoticeCame(clock.now().wall())));
   }
 

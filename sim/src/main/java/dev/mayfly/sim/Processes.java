@@ -114,6 +114,7 @@ final class Processes {
               () -> agent.accept(new AgentEvent.Killed(kill.attempt())));
       return;
     }
+    world.killAsked(process.truth, overdue(process));
     var obeys = dice.chance(0.7);
     var slow = world.weather().strikes(Fault.KILL_SLOW);
     var takes = obeys ? Duration.ofMillis(30) : kill.grace().plusMillis(20);

@@ -91,6 +91,7 @@ final class World {
         Duration.ofMinutes(60),
         Duration.ofHours(2),
         Duration.ofMinutes(4),
+        Duration.ofMinutes(40),
         worker -> hosts.containsKey(worker) ? hosts.get(worker).sheet().visible() : Resources.ZERO);
   }
 
@@ -172,6 +173,11 @@ final class World {
     trace.add("ended " + process + (ownFault ? " by its own fault" : ""));
     truth.ended(process, ownFault);
     checks.ended(process);
+  }
+
+  void killAsked(Proc process, boolean overdue) {
+    trace.add("kill " + process);
+    checks.killAsked(process, overdue);
   }
 
   TaskHabits habits(String job) {

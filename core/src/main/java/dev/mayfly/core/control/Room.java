@@ -16,13 +16,12 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.function.Consumer;
 
 /** One cluster's calls at one instance: those that wait, and what is remembered for all of them. */
 final class Room implements AutoCloseable {
   private static final int TRIES = 5;
-
-  private record Seen(Stored<Worker> worker, Instant at) {}
 
   private final Deck deck;
   private final String cluster;
@@ -33,11 +32,12 @@ final class Room implements AutoCloseable {
   private final OrdersWriter orders;
   private final News news;
   private final Grants grants;
-  private final Map<String, Seen> workers = new LinkedHashMap<>();
+  private final WorkerCache workers;
   private final Map<String, Call> waiting = new LinkedHashMap<>();
   private final Map<String, Instant> pulsed = new LinkedHashMap<>();
   private Instant work = Instant.EPOCH;
   private boolean hungry;
+  private boolean looking;
   private final Ledger.Watch watch;
 
   Room(Deck deck, String cluster, String instance, Losses losses, Judge judge, Endings endings) {
@@ -50,6 +50,7 @@ final class Room implements AutoCloseable {
     orders = new OrdersWriter(deck, jobs);
     news = new News(deck, losses, endings, jobs);
     grants = new Grants(deck, jobs, orders, instance);
+    workers = new WorkerCache(deck, cluster, orders);
     watch = deck.ledger().watch(cluster, this::pulse);
   }
 
@@ -60,9 +61,8 @@ final class Room implements AutoCloseable {
       reply.accept(orders.fenced(report));
       return;
     }
-    var now = deck.clock().instant();
-    var wait = Math.min(Math.max(0, report.waitSeconds()), deck.rules().maxWait().toSeconds());
-    var call = new Call(report, heard.get(), now.plusSeconds(wait), reply);
+    var until = deck.clock().instant().plus(wait(heard.get().value(), report));
+    var call = new Call(report, heard.get(), until, reply);
     synchronized (this) {
       var older = waiting.get(report.worker());
       if ((older != null && overtakes(older.report, report)) || overtaken(heard.get(), report)) {
@@ -71,11 +71,51 @@ final class Room implements AutoCloseable {
       }
       if (older != null) older.answer(orders.write(older.worker(), older.report));
       waiting.put(report.worker(), call);
-      deal();
-      settle(call);
+      try {
+        deal();
+        settle(call);
+      } catch (Unavailable refused) {
+        waiting.remove(report.worker(), call);
+        throw refused;
+      }
+      lookAround();
     }
     if (!call.answered()) deck.alarms().at(call.until, () -> expire(call));
-    judge.passIfDue(cluster);
+    judge();
+  }
+
+  /**
+   * For how long a call may be kept: a beat where there is work to lose, so that a silence is noticed soon
+   * enough for it to run elsewhere.
+   */
+  private Duration wait(Worker worker, SyncReport report) {
+    var asked = Duration.ofSeconds(Math.max(0, report.waitSeconds()));
+    var idle = worker.held().isEmpty() && report.leases().isEmpty();
+    var most = idle ? deck.rules().maxWait() : deck.rules().beat();
+    return asked.compareTo(most) < 0 ? asked : most;
+  }
+
+  /** Calls that wait judge too: with few workers nobody else may call for long. */
+  private synchronized void lookAround() {
+    if (looking || waiting.isEmpty()) return;
+    looking = true;
+    deck.alarms().at(deck.clock().instant().plus(deck.rules().judgeEvery()), this::looked);
+  }
+
+  private void looked() {
+    judge();
+    synchronized (this) {
+      looking = false;
+      lookAround();
+    }
+  }
+
+  private void judge() {
+    try {
+      judge.passIfDue(cluster);
+    } catch (Unavailable later) {
+      // Silence that cannot be judged is not served silence; the next pass begins again.
+    }
   }
 
   private static boolean overtakes(SyncReport waits, SyncReport late) {
@@ -91,7 +131,7 @@ final class Room implements AutoCloseable {
   /** The worker with the report's news written down; empty for one that is to kill everything. */
   private Optional<Stored<Worker>> hear(SyncReport report) {
     for (var tries = 0; tries < TRIES; tries++) {
-      var stored = tries == 0 ? seen(report.worker()) : read(report.worker());
+      var stored = tries == 0 ? workers.seen(report) : workers.read(report.worker());
       if (stored.isEmpty()) return Optional.empty();
       var admission = Admission.of(stored.get().value(), report);
       if (admission == Admission.FENCED) {
@@ -99,8 +139,8 @@ final class Room implements AutoCloseable {
         return Optional.empty();
       }
       if (admission == Admission.OVERTAKEN) return stored;
-      var wait = Math.min(report.waitSeconds(), deck.rules().maxWait().toSeconds());
-      var kept = Duration.ofSeconds(Math.max(wait, deck.rules().beat().toSeconds()));
+      var wait = wait(stored.get().value(), report);
+      var kept = wait.compareTo(deck.rules().beat()) > 0 ? wait : deck.rules().beat();
       beats.due(report.worker(), deck.clock().instant().plus(kept));
       var written = write(stored.get(), report, admission);
       if (written.isPresent()) return written;
@@ -112,17 +152,17 @@ final class Room implements AutoCloseable {
       Stored<Worker> stored, SyncReport report, Admission admission) {
     try {
       var written = news.write(stored, report, admission);
-      written.ifPresent(w -> remember(report.worker(), w));
+      written.ifPresent(w -> workers.remember(report.worker(), w));
       return written;
     } catch (Unavailable unknown) {
-      forget(report.worker());
+      workers.forget(report.worker());
       throw unknown;
     }
   }
 
   /** It was given up. Once it says that nothing runs, work that must not run twice may go on elsewhere. */
   private void fence(SyncReport report) {
-    var stored = read(report.worker());
+    var stored = workers.read(report.worker());
     if (stored.isEmpty() || !(stored.get().value().state() instanceof WorkerState.Lost)) return;
     beats.forget(report.worker());
     if (stored.get().value().held().isEmpty()) return;
@@ -130,45 +170,16 @@ final class Room implements AutoCloseable {
     if (quiet) losses.confirmed(stored.get(), Cause.LOST);
   }
 
-  private Optional<Stored<Worker>> seen(String worker) {
-    synchronized (workers) {
-      var seen = workers.get(worker);
-      if (seen != null
-          && seen.at().plus(deck.rules().workerFresh()).isAfter(deck.clock().instant()))
-        return Optional.of(seen.worker());
-    }
-    orders.forget(worker);
-    return read(worker);
-  }
-
-  private Optional<Stored<Worker>> read(String worker) {
-    var stored = deck.ledger().read(new Key.OfWorker(cluster, worker));
-    stored.ifPresentOrElse(w -> remember(worker, w), () -> forget(worker));
-    return stored;
-  }
-
-  private void remember(String worker, Stored<Worker> stored) {
-    synchronized (workers) {
-      workers.put(worker, new Seen(stored, deck.clock().instant()));
-    }
-  }
-
-  private void forget(String worker) {
-    synchronized (workers) {
-      workers.remove(worker);
-    }
-  }
-
   /** Grants what can be granted, and answers the calls that got something. */
   private void deal() {
     try {
       for (var call : grants.pass(cluster, List.copyOf(waiting.values()))) {
-        remember(call.worker().name(), call.stored());
+        workers.remember(call.worker().name(), call.stored());
         settle(call);
       }
     } catch (Unavailable unknown) {
       // A grant may have been written all the same: everybody's document is read again before it is used.
-      for (var call : waiting.values()) forget(call.worker().name());
+      for (var call : waiting.values()) workers.forget(call.worker().name());
     }
     lookAgain();
   }
@@ -207,7 +218,7 @@ final class Room implements AutoCloseable {
       waiting.remove(call.report.worker(), call);
       call.answer(nothingNew(call));
     }
-    judge.passIfDue(cluster);
+    judge();
   }
 
   /** Without the ledger, the agent is told what it said: nothing changes for it. */
@@ -228,7 +239,7 @@ final class Room implements AutoCloseable {
         work = pulse.work();
         grants.workAppeared();
       }
-      pulse.workers().forEach(this::changed);
+      new TreeMap<>(pulse.workers()).forEach(this::changed);
       if (appeared) deal();
     }
   }
@@ -237,13 +248,13 @@ final class Room implements AutoCloseable {
   private void changed(String worker, Instant at) {
     if (!at.isAfter(pulsed.getOrDefault(worker, Instant.EPOCH))) return;
     pulsed.put(worker, at);
-    forget(worker);
+    workers.forget(worker);
     orders.forget(worker);
     jobs.forget();
     var call = waiting.get(worker);
     if (call == null) return;
     try {
-      var stored = read(worker);
+      var stored = workers.read(worker);
       if (stored.isEmpty() || Admission.of(stored.get().value(), call.report) == Admission.FENCED) {
         waiting.remove(worker, call);
         beats.forget(worker);

@@ -22,6 +22,13 @@ public interface Check {
   /** None of the task's processes is left, truly. */
   default void ended(Proc process) {}
 
+  /**
+   * An agent asks for the kill of a process that runs.
+   *
+   * @param overdue whether it ran for longer than its user allows
+   */
+  default void killAsked(Proc process, boolean overdue) {}
+
   default void deleteAsked(SimMachine machine) {}
 
   /** After every step. */

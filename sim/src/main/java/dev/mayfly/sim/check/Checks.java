@@ -36,6 +36,7 @@ public final class Checks implements Check {
             new RoomIsReal(truth, expected.room()),
             new LossIsJust(truth, expected.troubleMemory()),
             new DeleteIsJust(truth),
+            new KillIsJust(truth, expected.silenceMemory()),
             end);
   }
 
@@ -45,6 +46,7 @@ public final class Checks implements Check {
    * @param orphans how long a machine may outlive its owner
    * @param stopped how long a task may outlive a stop
    * @param troubleMemory how long after its trouble a worker may be lost for it
+   * @param silenceMemory how long after its trouble an agent may still kill for it
    * @param room what a worker's tasks may use
    */
   public record Expected(
@@ -53,6 +55,7 @@ public final class Checks implements Check {
       Duration orphans,
       Duration stopped,
       Duration troubleMemory,
+      Duration silenceMemory,
       Function<String, Resources> room) {}
 
   /** What has not ended yet. */
@@ -78,6 +81,11 @@ public final class Checks implements Check {
   @Override
   public void ended(Proc process) {
     each(c -> c.ended(process));
+  }
+
+  @Override
+  public void killAsked(Proc process, boolean overdue) {
+    each(c -> c.killAsked(process, overdue));
   }
 
   @Override

@@ -44,6 +44,7 @@ public final class SimFleet implements Fleet {
   private final Map<String, Operation> operations = new TreeMap<>();
   private final Map<String, String> requests = new TreeMap<>();
   private final Map<String, Integer> stock = new TreeMap<>();
+  private boolean deletesFail;
   private long number = 7_000;
 
   public SimFleet(SimTime time, Dice dice, Weather weather, Power power) {
@@ -56,6 +57,11 @@ public final class SimFleet implements Fleet {
   /** At most so many more machines in the zone; without a call there is no end of them. */
   public void stock(String zone, int machines) {
     stock.put(zone, machines);
+  }
+
+  /** From now on a delete is taken and nothing comes of it, or deletes work again. */
+  public void deletesFail(boolean now) {
+    deletesFail = now;
   }
 
   /** Every machine that is there, as it truly is. */
@@ -175,7 +181,7 @@ public final class SimFleet implements Fleet {
     var machine = machines.get(name);
     if (machine == null || !machine.visible) return false;
     power.deleteAsked(machine);
-    if (machine.deleting || weather.strikes(Fault.DELETE_STAYS)) return true;
+    if (machine.deleting || deletesFail || weather.strikes(Fault.DELETE_STAYS)) return true;
     machine.deleting = true;
     machine.shown = Machine.Status.STOPPING;
     var takes = weather.strikes(Fault.DELETE_SLOW) ? dice.seconds(60, 240) : dice.seconds(3, 40);

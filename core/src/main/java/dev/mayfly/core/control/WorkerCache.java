@@ -1,0 +1,70 @@
+package dev.mayfly.core.control;
+
+import dev.mayfly.core.model.Key;
+import dev.mayfly.core.model.LeaseRef;
+import dev.mayfly.core.model.SyncReport;
+import dev.mayfly.core.model.Worker;
+import dev.mayfly.core.port.Stored;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/** The worker documents that one instance read a while ago, for one cluster. */
+final class WorkerCache {
+  private record Seen(Stored<Worker> worker, Instant at) {}
+
+  private final Deck deck;
+  private final String cluster;
+  private final OrdersWriter orders;
+  private final Map<String, Seen> workers = new LinkedHashMap<>();
+
+  WorkerCache(Deck deck, String cluster, OrdersWriter orders) {
+    this.deck = deck;
+    this.cluster = cluster;
+    this.orders = orders;
+  }
+
+  /**
+   * The worker that reports, as it was read a while ago, unless the report shows that another
+   * instance has changed its leases since: by old orders it would kill what it was just given, or
+   * begin again what it gave back.
+   */
+  Optional<Stored<Worker>> seen(SyncReport report) {
+    synchronized (this) {
+      var seen = workers.get(report.worker());
+      if (seen != null && fresh(seen) && refs(seen.worker().value()).equals(refs(report)))
+        return Optional.of(seen.worker());
+    }
+    orders.forget(report.worker());
+    return read(report.worker());
+  }
+
+  private boolean fresh(Seen seen) {
+    return seen.at().plus(deck.rules().workerFresh()).isAfter(deck.clock().instant());
+  }
+
+  private static Set<LeaseRef> refs(Worker worker) {
+    return worker.held().stream().map(Worker.Held::ref).collect(Collectors.toSet());
+  }
+
+  private static Set<LeaseRef> refs(SyncReport report) {
+    return report.leases().stream().map(SyncReport.Lease::ref).collect(Collectors.toSet());
+  }
+
+  Optional<Stored<Worker>> read(String worker) {
+    var stored = deck.ledger().read(new Key.OfWorker(cluster, worker));
+    stored.ifPresentOrElse(w -> remember(worker, w), () -> forget(worker));
+    return stored;
+  }
+
+  synchronized void remember(String worker, Stored<Worker> stored) {
+    workers.put(worker, new Seen(stored, deck.clock().instant()));
+  }
+
+  synchronized void forget(String worker) {
+    workers.remove(worker);
+  }
+}

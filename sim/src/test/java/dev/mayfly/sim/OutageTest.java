@@ -1,0 +1,86 @@
+package dev.mayfly.sim;
+
+import static java.time.Duration.ofMinutes;
+import static java.time.Duration.ofSeconds;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** PROTOCOL 3: a silence that everybody shares is ours, and loses nobody. */
+class OutageTest {
+  private static final int WORKERS = 5;
+  private static final int TASKS = 6;
+
+  /** Some workers busy for an hour, and some idle. */
+  private static Stage busyAndIdle(long seed) {
+    var stage =
+        Stage.of(seed, WORKERS, WORKERS, Stage.job(0, TASKS, 2, Duration.ofHours(1), false));
+    stage.until(() -> stage.ready() == WORKERS && stage.running().size() == TASKS, ofMinutes(15));
+    return stage.pass(ofSeconds(20 + seed));
+  }
+
+  private static void assertNothingHappened(Stage stage) {
+    assertThat(stage.lost()).isZero();
+    assertThat(stage.running()).hasSize(TASKS);
+    assertThat(stage.begun(TASKS)).isEqualTo(TASKS);
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
+  void anOutageOfTenMinutesLosesNobodyAndRepeatsNothing(long seed) {
+    var stage = busyAndIdle(seed);
+
+    stage.world.gateway().goAway();
+    stage.pass(ofMinutes(10));
+    stage.world.gateway().comeBack();
+    stage.pass(ofMinutes(10));
+
+    assertNothingHappened(stage);
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
+  void anOutageOf45SecondsLosesNobodyThoughAgentsReturnOneByOne(long seed) {
+    var stage = busyAndIdle(seed);
+
+    stage.world.gateway().goAway();
+    stage.pass(ofSeconds(45));
+    stage.world.gateway().comeBack();
+    stage.pass(ofMinutes(10));
+
+    assertNothingHappened(stage);
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {2, 8, 20, 90, 400})
+  void aBlipOfTheDatabaseRepeatsNothing(int seconds) {
+    var stage = busyAndIdle(seconds);
+
+    for (var i = 0; i < 3; i++) {
+      stage.world.skies().ledger = false;
+      stage.pass(ofSeconds(seconds));
+      stage.world.skies().ledger = true;
+      stage.pass(ofSeconds(30));
+    }
+    stage.pass(ofMinutes(5));
+
+    assertNothingHappened(stage);
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {1, 2, 3})
+  void whatEndsDuringAnOutageIsFinishedAndNotRepeated(long seed) {
+    var stage = Stage.of(seed, 0, 2, Stage.job(0, 8, 1, ofMinutes(3), false));
+    stage.until(() -> stage.running().size() == 8, ofMinutes(15));
+
+    stage.world.gateway().goAway();
+    stage.pass(ofMinutes(8));
+    assertThat(stage.running()).isEmpty();
+    stage.world.gateway().comeBack();
+
+    stage.until(stage::ended, ofMinutes(3));
+    assertThat(stage.begun(8)).isEqualTo(8);
+  }
+}

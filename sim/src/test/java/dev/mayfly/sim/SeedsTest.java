@@ -1,0 +1,25 @@
+package dev.mayfly.sim;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+/** Storms of many seeds; every invariant after every step. {@code -Plong} runs more of them. */
+class SeedsTest {
+  private static final int SEEDS = Integer.getInteger("mayfly.sim.seeds", 300);
+
+  @Test
+  void noSeedBreaksAnInvariantAndEveryFaultAndRareBranchIsSeen() {
+    var seeds = Seeds.run(1, SEEDS, PlantedBug.NONE);
+
+    System.out.println(seeds.table());
+    seeds.failures().stream()
+        .findFirst()
+        .ifPresent(f -> {
+          throw new AssertionError(Shrink.story(f, PlantedBug.NONE), f.violation().orElseThrow());
+        });
+    assertThat(seeds.seen())
+        .as("seen at least once")
+        .noneSatisfy((what, n) -> assertThat(n).isZero());
+  }
+}
