@@ -8,6 +8,7 @@ import dev.mayfly.core.model.Pulse;
 import dev.mayfly.core.port.Ledger;
 import dev.mayfly.core.port.Write;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -34,7 +35,7 @@ public abstract class LedgerWatchContract {
     var told = new LinkedBlockingQueue<Pulse>();
 
     try (var _ = ledger().watch("c", told::add)) {
-      assertThat(until(told, p -> p.work().equals(at(1)))).isNotNull();
+      assertThat(until(told, p -> p.work().equals(at(1)))).isPresent();
     }
   }
 
@@ -45,9 +46,8 @@ public abstract class LedgerWatchContract {
     try (var _ = ledger().watch("c", told::add)) {
       for (var i = 1; i <= 20; i++) ring("c", i);
 
-      var last = until(told, p -> p.work().equals(at(20)));
-      assertThat(last).isNotNull();
-      assertThat(last.workers()).containsKeys("w-1", "w-20");
+      assertThat(until(told, p -> p.work().equals(at(20))))
+          .hasValueSatisfying(last -> assertThat(last.workers()).containsKeys("w-1", "w-20"));
     }
   }
 
@@ -60,8 +60,8 @@ public abstract class LedgerWatchContract {
         var _ = ledger().watch("c", two::add)) {
       ring("c", 7);
 
-      assertThat(until(one, p -> p.work().equals(at(7)))).isNotNull();
-      assertThat(until(two, p -> p.work().equals(at(7)))).isNotNull();
+      assertThat(until(one, p -> p.work().equals(at(7)))).isPresent();
+      assertThat(until(two, p -> p.work().equals(at(7)))).isPresent();
     }
   }
 
@@ -73,7 +73,7 @@ public abstract class LedgerWatchContract {
       ring("other", 1);
       ring("c", 2);
 
-      assertThat(until(told, p -> p.work().equals(at(2)))).isNotNull();
+      assertThat(until(told, p -> p.work().equals(at(2)))).isPresent();
       assertThat(told).allMatch(p -> p.cluster().equals("c"));
     }
   }
@@ -90,7 +90,7 @@ public abstract class LedgerWatchContract {
     try (var _ = ledger().watch("c", open::add)) {
       ring("c", 3);
 
-      assertThat(until(open, p -> p.work().equals(at(3)))).isNotNull();
+      assertThat(until(open, p -> p.work().equals(at(3)))).isPresent();
       assertThat(closed).noneMatch(p -> p.work().equals(at(3)));
     }
   }
@@ -99,12 +99,12 @@ public abstract class LedgerWatchContract {
     ledger().commit(List.of(new Write.Notify(cluster, at(second), true, List.of("w-" + second))));
   }
 
-  private @Nullable Pulse until(BlockingQueue<Pulse> told, Predicate<Pulse> wanted)
+  private Optional<Pulse> until(BlockingQueue<Pulse> told, Predicate<Pulse> wanted)
       throws InterruptedException {
     for (var pulse = next(told); pulse != null; pulse = next(told)) {
       assertThat(pulse.work()).isAfterOrEqualTo(T0.minusSeconds(1));
-      if (wanted.test(pulse)) return pulse;
+      if (wanted.test(pulse)) return Optional.of(pulse);
     }
-    return null;
+    return Optional.empty();
   }
 }
