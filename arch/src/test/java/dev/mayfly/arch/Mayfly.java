@@ -38,7 +38,9 @@ final class Mayfly {
 
   private static boolean isEdge(JavaClass type) {
     var name = type.getSimpleName();
-    return name.endsWith("Wiring") || name.endsWith("Main") || type.getPackageName().endsWith(".os");
+    return name.endsWith("Wiring")
+        || name.endsWith("Main")
+        || type.getPackageName().endsWith(".os");
   }
 
   private static JavaClass outermost(JavaClass type) {

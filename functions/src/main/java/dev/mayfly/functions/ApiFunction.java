@@ -10,7 +10,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What people and the CLI read, as JSON. Nothing here changes anything: every method but GET is refused.
+ * What people and the CLI read, as JSON. Nothing here changes anything: every method but GET is
+ * refused.
  *
  * <pre>
  * /v1/health                                      {now}
@@ -72,7 +73,9 @@ final class ApiFunction implements HttpFunction {
       case "2 rejections" -> views.rejection(parts.get(1)).map(r -> r);
       case "3 clusters" -> list(request, parts.get(1), parts.get(2));
       case "4 clusters" ->
-          parts.get(2).equals("jobs") ? Optional.of(views.job(parts.get(1), parts.get(3))) : Optional.empty();
+          parts.get(2).equals("jobs")
+              ? Optional.of(views.job(parts.get(1), parts.get(3)))
+              : Optional.empty();
       case "5 clusters" ->
           parts.get(2).equals("jobs") && parts.get(4).equals("explain")
               ? Optional.of(views.explain(parts.get(1), parts.get(3)))

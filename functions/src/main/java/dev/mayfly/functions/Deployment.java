@@ -38,7 +38,9 @@ public final class Deployment implements AutoCloseable {
     return new Deployment(new Control(ports, rules, instance, workersUrl), ports);
   }
 
-  /** Topic {@code mayfly-jobs}: jobs and the verbs that change them, and hints to go on with one. */
+  /**
+   * Topic {@code mayfly-jobs}: jobs and the verbs that change them, and hints to go on with one.
+   */
   public CloudEventsFunction jobs() {
     return jobs;
   }

@@ -10,7 +10,10 @@ import java.io.IOException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Where failures become answers: acknowledge, deliver again, or an HTTP status. Each is logged here, once. */
+/**
+ * Where failures become answers: acknowledge, deliver again, or an HTTP status. Each is logged
+ * here, once.
+ */
 final class Edge {
   private static final Logger LOG = LoggerFactory.getLogger(Edge.class);
 
@@ -67,14 +70,18 @@ final class Edge {
       var verdict = Verdict.of(failure);
       if (verdict == Verdict.BUG) LOG.error("{} failed", call, failure);
       else LOG.info("{}: {}: {}", call, verdict, failure.getMessage());
-      var text = verdict == Verdict.BUG ? "an error inside Mayfly; its log has more" : failure.getMessage();
+      var text =
+          verdict == Verdict.BUG
+              ? "an error inside Mayfly; its log has more"
+              : failure.getMessage();
       error(response, verdict.status, text);
     }
   }
 
   record ErrorBody(int status, String error) {}
 
-  static void error(HttpResponse response, int status, @org.jspecify.annotations.Nullable String text)
+  static void error(
+      HttpResponse response, int status, @org.jspecify.annotations.Nullable String text)
       throws IOException {
     json(response, status, new ErrorBody(status, String.valueOf(text)));
   }

@@ -31,14 +31,16 @@ record Envelope(Message message, Map<String, String> attributes) {
   /** Throws {@link Invalid} for an event that is no Pub/Sub message. */
   static Envelope of(CloudEvent event) {
     var data = event.getData();
-    if (data == null) throw new Invalid("event " + event.getId(), "has no data; is it a Pub/Sub message?");
+    if (data == null)
+      throw new Invalid("event " + event.getId(), "has no data; is it a Pub/Sub message?");
     var body = Wire.shared().read(Published.class, data.toBytes()).message();
     var at =
         body.publishTime()
             .or(() -> Optional.ofNullable(event.getTime()).map(t -> t.toInstant()))
             .orElseThrow(() -> new Invalid("event " + event.getId(), "has no publish time"));
     var bytes = Base64.getDecoder().decode(body.data().orElse(""));
-    return new Envelope(new Message(body.messageId(), at, bytes), body.attributes().orElse(Map.of()));
+    return new Envelope(
+        new Message(body.messageId(), at, bytes), body.attributes().orElse(Map.of()));
   }
 
   boolean hint() {

@@ -6,7 +6,10 @@ import dev.mayfly.core.model.Hint;
 import dev.mayfly.wire.Wire;
 import io.cloudevents.CloudEvent;
 
-/** Topics {@code mayfly-jobs} and {@code mayfly-clusters}: applies one user's message, or goes on with a job. */
+/**
+ * Topics {@code mayfly-jobs} and {@code mayfly-clusters}: applies one user's message, or goes on
+ * with a job.
+ */
 final class MessagesFunction implements CloudEventsFunction {
   /** Which of Mayfly's own messages the topic carries. */
   enum Hints {

@@ -8,7 +8,10 @@ import io.cloudevents.CloudEvent;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Topic {@code mayfly-ticks}, once for {@code autoscale} and once for {@code cleanup}, which share no failure. */
+/**
+ * Topic {@code mayfly-ticks}, once for {@code autoscale} and once for {@code cleanup}, which share
+ * no failure.
+ */
 final class TicksFunction implements CloudEventsFunction {
   /** What this one looks after. */
   enum Role {

@@ -14,7 +14,10 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/** {@code POST /v1/sync}: an agent tells its state and is kept waiting until there is something to order. */
+/**
+ * {@code POST /v1/sync}: an agent tells its state and is kept waiting until there is something to
+ * order.
+ */
 final class WorkersFunction implements HttpFunction {
   static final int BODY_CAP = 8 << 20;
   private static final long MARGIN_SECONDS = 10;

@@ -70,8 +70,7 @@ public final class Samples {
         "lab",
         Optional.empty(),
         tasks,
-        new JobSpec.Data(
-            Optional.of("gs://lab-bucket/out/{index}"), true, false, false),
+        new JobSpec.Data(Optional.of("gs://lab-bucket/out/{index}"), true, false, false),
         new JobSpec.Run(
             List.of("sh", "-c", "cat \"$1\" > \"$2\"", "x", "{inputFile}", "{outputFile}"),
             Optional.of("gs://lab-bucket/mayfly/.code/abc.zip"),

@@ -46,8 +46,8 @@ public record AgentSettings(
    * @param limit how long an answer may take beyond that
    * @param retryFirst the longest pause after the first failure; doubles with each
    * @param retryWithLeases the longest pause between failures while it holds leases
-   * @param retryIdle the longest pause without; no longer than silence that loses a worker, or whoever
-   *     is idle is lost when the control plane comes back
+   * @param retryIdle the longest pause without; no longer than silence that loses a worker, or
+   *     whoever is idle is lost when the control plane comes back
    */
   public record Syncing(
       Duration beat,

@@ -9,7 +9,10 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
-/** Who speaks: whether a report is of the machine, the incarnation and the call that the ledger knows. */
+/**
+ * Who speaks: whether a report is of the machine, the incarnation and the call that the ledger
+ * knows.
+ */
 enum Admission {
   /** The incarnation that is bound, with a newer call than any that was written. */
   KNOWN,

@@ -32,9 +32,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Ends a job: what lies at its outputs is compared with what the sentinels pin and with the done bits, and the
- * outcome objects tell of every task. A piece that is there is not made again, so that a repeat goes on where an
- * earlier try ended.
+ * Ends a job: what lies at its outputs is compared with what the sentinels pin and with the done
+ * bits, and the outcome objects tell of every task. A piece that is there is not made again, so
+ * that a repeat goes on where an earlier try ended.
  */
 public final class Audit {
   static final int PIECE = 10_000;
@@ -76,8 +76,8 @@ public final class Audit {
   /** Goes on with a job that is FINISHING; nothing to do for any other. */
   public void go(Key.OfJob key) {
     var stored = ledger.read(key);
-    if (stored.isEmpty()
-        || !(stored.get().value().state() instanceof JobState.Finishing finishing)) return;
+    if (stored.isEmpty() || !(stored.get().value().state() instanceof JobState.Finishing finishing))
+      return;
     var cluster = ledger.read(new Key.OfCluster(key.cluster())).map(Stored::value);
     if (cluster.isEmpty()) return;
     var job = stored.get().value();
@@ -93,7 +93,8 @@ public final class Audit {
         Hints.send(bus, new Hint.Audit(key.cluster(), key.job()));
         return;
       }
-      var counts = there.isPresent() ? counts(there.get()) : make(job, cluster.get(), shards, piece, since);
+      var counts =
+          there.isPresent() ? counts(there.get()) : make(job, cluster.get(), shards, piece, since);
       counts.forEach((result, n) -> sums.merge(result, n, Long::sum));
     }
     end(stored.get(), places, shards, sums);
@@ -142,13 +143,14 @@ public final class Audit {
   }
 
   /**
-   * What lies at the tasks' outputs and sentinels. Where a sentinel pins an output that is not there, it may be a
-   * directory's, which is the index in it.
+   * What lies at the tasks' outputs and sentinels. Where a sentinel pins an output that is not
+   * there, it may be a directory's, which is the index in it.
    */
   static Map<String, ObjectInfo> found(
       SentinelSurvey survey, Job job, String bucket, List<TaskItem> items) {
     var urls = new ArrayList<String>();
-    var outputs = items.stream().map(i -> Template.output(job.spec(), bucket, job.uid(), i)).toList();
+    var outputs =
+        items.stream().map(i -> Template.output(job.spec(), bucket, job.uid(), i)).toList();
     for (var output : outputs) {
       urls.add(output);
       urls.add(output + Sentinel.SUFFIX);
@@ -162,7 +164,10 @@ public final class Audit {
     return found;
   }
 
-  /** The generation of the output that a sentinel names; 0 for a foreign one, and for a task without output. */
+  /**
+   * The generation of the output that a sentinel names; 0 for a foreign one, and for a task without
+   * output.
+   */
   private static long pinned(@Nullable ObjectInfo sentinel) {
     if (sentinel == null) return 0;
     return Sentinel.by(sentinel.metadata()).map(Sentinel.By::generation).orElse(0L);
@@ -176,7 +181,9 @@ public final class Audit {
       var result =
           known.done.has(item.index())
               ? TaskOutcome.Result.INCONSISTENT
-              : known.failed.has(item.index()) ? TaskOutcome.Result.FAILED : TaskOutcome.Result.NOT_RUN;
+              : known.failed.has(item.index())
+                  ? TaskOutcome.Result.FAILED
+                  : TaskOutcome.Result.NOT_RUN;
       return new TaskOutcome(item.index(), result, Optional.of(output), Optional.empty(), failure);
     }
     var by = Sentinel.by(sentinel.metadata());
@@ -201,7 +208,8 @@ public final class Audit {
     var causes = new EnumMap<Cause, Long>(Cause.class);
     for (var shard : shards) shard.attempts().forEach((c, n) -> causes.merge(c, n, Long::sum));
     var totals = new Totals(done, failed + wrong, not, 0, shards.size());
-    var end = new JobState.Ended(clock.instant(), result(job, done), reason(done, failed, not, wrong));
+    var end =
+        new JobState.Ended(clock.instant(), result(job, done), reason(done, failed, not, wrong));
     var outcome =
         job.tasks() == 0
             ? Optional.<String>empty()
@@ -219,7 +227,9 @@ public final class Audit {
     var text = "%,d done".formatted(done);
     if (failed > 0) text += ", %,d failed for good".formatted(failed);
     if (not > 0) text += ", %,d not run".formatted(not);
-    if (wrong > 0) text += ", %,d inconsistent: the output is not the one that the sentinel pins".formatted(wrong);
+    if (wrong > 0)
+      text +=
+          ", %,d inconsistent: the output is not the one that the sentinel pins".formatted(wrong);
     return text;
   }
 

@@ -30,5 +30,6 @@ public record ClusterView(
   /**
    * @param live launching, booting or ready
    */
-  public record PoolView(String name, String machineType, String provisioning, int live, int min, int max) {}
+  public record PoolView(
+      String name, String machineType, String provisioning, int live, int min, int max) {}
 }

@@ -11,7 +11,10 @@ import java.util.stream.Collectors;
 final class Clusters {
   private Clusters() {}
 
-  /** The cluster that has the name and takes work. Throws {@link Invalid} with the names that there are. */
+  /**
+   * The cluster that has the name and takes work. Throws {@link Invalid} with the names that there
+   * are.
+   */
   static Cluster named(Ledger ledger, String name) {
     var cluster =
         ledger
@@ -22,7 +25,10 @@ final class Clusters {
       throw new Invalid("cluster", "there is no cluster " + name + "; " + known(ledger));
     if (cluster.get().phase() == Cluster.Phase.GOING)
       throw new Invalid(
-          "cluster", "cluster " + name + " is being taken down; bring it up again (mayfly up) and submit then");
+          "cluster",
+          "cluster "
+              + name
+              + " is being taken down; bring it up again (mayfly up) and submit then");
     return cluster.get();
   }
 

@@ -33,20 +33,40 @@ public final class Control implements AutoCloseable {
     expansion = new Expansion(ports.ledger(), ports.bus(), lister, survey, queue, ports.clock());
     audit =
         new Audit(
-            ports.ledger(), ports.bus(), ports.objects(), ports.codec(), lister, survey, queue, ports.clock());
+            ports.ledger(),
+            ports.bus(),
+            ports.objects(),
+            ports.codec(),
+            lister,
+            survey,
+            queue,
+            ports.clock());
     var submissions =
         new Submissions(
             ports.ledger(), ports.bus(), ports.codec(), lister, expansion, queue, ports.clock());
     rounds = new Rounds(ports, rules, workersUrl);
     cleanup = new Cleanup(ports, rules);
     var retry =
-        new Retry(ports.ledger(), ports.bus(), ports.objects(), lister, survey, queue, ports.clock());
+        new Retry(
+            ports.ledger(), ports.bus(), ports.objects(), lister, survey, queue, ports.clock());
     intake =
         new Intake(
-            ports.ledger(), ports.codec(), submissions, stops, retry, new ClusterChanges(ports, rules), ports.clock());
+            ports.ledger(),
+            ports.codec(),
+            submissions,
+            stops,
+            retry,
+            new ClusterChanges(ports, rules),
+            ports.clock());
     desk =
         new SyncDesk(
-            ports.ledger(), ports.bus(), ports.alarms(), ports.ids(), ports.clock(), rules, instance);
+            ports.ledger(),
+            ports.bus(),
+            ports.alarms(),
+            ports.ids(),
+            ports.clock(),
+            rules,
+            instance);
     views = new Views(ports.ledger(), ports.clock(), rules);
   }
 

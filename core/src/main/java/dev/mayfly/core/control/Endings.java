@@ -24,8 +24,8 @@ public final class Endings {
   }
 
   /**
-   * A running job whose tasks all ended, or a stopping one that nobody runs any more, becomes FINISHING; the
-   * audit is sent for. Losing the race to somebody who does the same is no error.
+   * A running job whose tasks all ended, or a stopping one that nobody runs any more, becomes
+   * FINISHING; the audit is sent for. Losing the race to somebody who does the same is no error.
    */
   public void settle(Key.OfJob key) {
     var stored = ledger.read(key);

@@ -29,13 +29,16 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Turns a large job into task lists and shards, a slice at a time: each slice commits a cursor, and a message
- * goes on with the next. A slice that is repeated writes the same.
+ * Turns a large job into task lists and shards, a slice at a time: each slice commits a cursor, and
+ * a message goes on with the next. A slice that is repeated writes the same.
  */
 public final class Expansion {
   static final long MOST = 10_000_000;
 
-  /** Without {index} in it, an output's template is checked for outputs that two tasks share, up to here. */
+  /**
+   * Without {index} in it, an output's template is checked for outputs that two tasks share, up to
+   * here.
+   */
   private static final long CHECKED = 1_000_000;
 
   private static final int BATCH = 200;
@@ -49,7 +52,12 @@ public final class Expansion {
   private final InstantSource clock;
 
   Expansion(
-      Ledger ledger, Bus bus, TaskLister lister, SentinelSurvey survey, Queue queue, InstantSource clock) {
+      Ledger ledger,
+      Bus bus,
+      TaskLister lister,
+      SentinelSurvey survey,
+      Queue queue,
+      InstantSource clock) {
     this.ledger = ledger;
     this.bus = bus;
     this.lister = lister;
@@ -132,27 +140,34 @@ public final class Expansion {
             .<Write>map(Write.Create::new)
             .toList();
     // Those that are there were made by an earlier try of this slice.
-    if (!ledger.commit(creates).done())
-      for (var create : creates) ledger.commit(List.of(create));
+    if (!ledger.commit(creates).done()) for (var create : creates) ledger.commit(List.of(create));
     update(stored, job.with(new JobState.Expanding(state.after(), state.counted(), to)));
   }
 
   /** The shards of [from, to), with the tasks that have a sentinel already. */
-  List<Shard> shards(Job job, ClusterSpec cluster, long from, long to, Optional<List<TaskItem>> items) {
+  List<Shard> shards(
+      Job job, ClusterSpec cluster, long from, long to, Optional<List<TaskItem>> items) {
     var places = Places.of(cluster.bucket());
     var shards = new ArrayList<Shard>();
     var fresh = job.spec().data().output().isEmpty();
     for (var at = from; at < to; ) {
-      var end = Math.min(to, at + Math.max(job.shardSize(), TaskLister.SLICE / job.shardSize() * job.shardSize()));
+      var end =
+          Math.min(
+              to,
+              at + Math.max(job.shardSize(), TaskLister.SLICE / job.shardSize() * job.shardSize()));
       var start = at;
       var done = Bits.none(start);
       if (!fresh) {
-        var some = items.map(i -> i.subList((int) start, (int) end)).orElseGet(() -> lister.read(job, places, start, end));
+        var some =
+            items
+                .map(i -> i.subList((int) start, (int) end))
+                .orElseGet(() -> lister.read(job, places, start, end));
         done = survey.done(job.spec(), cluster.bucket(), job.uid(), some);
       }
       for (; at < end; at += job.shardSize()) {
         var stop = Math.min(end, at + job.shardSize());
-        shards.add(Shard.of(new Key.OfShard(job.cluster(), job.uid(), at), stop, done.within(at, stop)));
+        shards.add(
+            Shard.of(new Key.OfShard(job.cluster(), job.uid(), at), stop, done.within(at, stop)));
       }
       at = end;
     }
@@ -179,7 +194,8 @@ public final class Expansion {
   }
 
   private void update(Stored<Job> stored, Job next) {
-    if (!(ledger.commit(List.of(new Write.Update(next, stored.version()))) instanceof Committed.Done))
+    if (!(ledger.commit(List.of(new Write.Update(next, stored.version())))
+        instanceof Committed.Done))
       throw new Unavailable("job " + next.spec().name() + " is being expanded elsewhere");
   }
 }

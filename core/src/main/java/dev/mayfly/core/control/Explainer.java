@@ -58,31 +58,39 @@ final class Explainer {
     var now = clock.instant();
     var counts =
         "%,d of %,d tasks done, %,d leased, %,d waiting, %,d failed for good"
-            .formatted(totals.done(), job.tasks(), totals.leased(), totals.ready(), totals.failed());
+            .formatted(
+                totals.done(), job.tasks(), totals.leased(), totals.ready(), totals.failed());
     return switch (job.state()) {
       case JobState.Expanding e ->
-          "its tasks are being listed: %,d so far, for %s".formatted(e.counted(), length(job.acceptedAt(), now));
+          "its tasks are being listed: %,d so far, for %s"
+              .formatted(e.counted(), length(job.acceptedAt(), now));
       case JobState.Running r -> counts + ", running for " + length(job.acceptedAt(), now);
-      case JobState.Stopping s -> "stopping since " + length(s.since(), now) + " (" + s.by() + "): " + counts;
+      case JobState.Stopping s ->
+          "stopping since " + length(s.since(), now) + " (" + s.by() + "): " + counts;
       case JobState.Finishing f -> "every task ended; outputs are compared with their sentinels";
       case JobState.Ended e ->
-          Views.word(e) + " " + ago(e.since(), now) + " after " + length(job.acceptedAt(), e.since()) + ": " + e.reason();
+          Views.word(e)
+              + " "
+              + ago(e.since(), now)
+              + " after "
+              + length(job.acceptedAt(), e.since())
+              + ": "
+              + e.reason();
     };
   }
 
   private List<String> ahead(Job job) {
     var rows =
         ledger.read(new Key.OfTurns(job.cluster())).map(t -> t.value().rows()).orElse(List.of());
-    return rows.stream()
-        .takeWhile(r -> !r.job().equals(job.uid()))
-        .map(Turns.Row::name)
-        .toList();
+    return rows.stream().takeWhile(r -> !r.job().equals(job.uid())).map(Turns.Row::name).toList();
   }
 
   private void waiting(
       Cluster cluster, Job job, List<String> queue, List<Explanation.Reason> reasons) {
     var workers =
-        ledger.query(new Query.Workers(cluster.uid(), false, 2_000)).stream().map(Stored::value).toList();
+        ledger.query(new Query.Workers(cluster.uid(), false, 2_000)).stream()
+            .map(Stored::value)
+            .toList();
     for (var pool : cluster.spec().pools()) {
       if (!job.spec().pools().isEmpty() && !job.spec().pools().contains(pool.name())) continue;
       if (!pool.visible().fits(job.spec().resources())) continue;
@@ -99,27 +107,34 @@ final class Explainer {
     var ready = workers.stream().filter(w -> w.state() instanceof WorkerState.Ready).toList();
     var booting =
         workers.stream()
-            .filter(w -> w.state() instanceof WorkerState.Booting || w.state() instanceof WorkerState.Launching)
+            .filter(w ->
+                w.state() instanceof WorkerState.Booting
+                    || w.state() instanceof WorkerState.Launching)
             .toList();
     for (var worker : ready.stream().limit(5).toList()) room(job, worker, reasons);
     if (ready.size() > 5)
       reasons.add(
-          new Explanation.Reason("room", (ready.size() - 5) + " more workers of pool " + pool.name() + " are ready"));
+          new Explanation.Reason(
+              "room", (ready.size() - 5) + " more workers of pool " + pool.name() + " are ready"));
     booting.stream()
         .map(w -> w.createdAt())
         .min(Instant::compareTo)
-        .ifPresent(
-            oldest ->
-                reasons.add(
-                    new Explanation.Reason(
-                        "booting",
-                        "%d of pool %s are being created, the first for %s"
-                            .formatted(booting.size(), pool.name(), length(oldest, now)))));
-    var counted = workers.stream().filter(w -> w.state().live() || w.state() instanceof WorkerState.Draining).count();
+        .ifPresent(oldest ->
+            reasons.add(
+                new Explanation.Reason(
+                    "booting",
+                    "%d of pool %s are being created, the first for %s"
+                        .formatted(booting.size(), pool.name(), length(oldest, now)))));
+    var counted =
+        workers.stream()
+            .filter(w -> w.state().live() || w.state() instanceof WorkerState.Draining)
+            .count();
     if (counted >= pool.max())
       reasons.add(
           new Explanation.Reason(
-              "max", "pool %s has its most workers, %d; raise workers.max for more".formatted(pool.name(), pool.max())));
+              "max",
+              "pool %s has its most workers, %d; raise workers.max for more"
+                  .formatted(pool.name(), pool.max())));
     else stockouts(pool, reasons);
   }
 
@@ -128,7 +143,9 @@ final class Explainer {
     var users = new LinkedHashMap<String, Resources>();
     var names = new HashMap<String, String>();
     var keys =
-        worker.held().stream().map(h -> new Key.OfShard(worker.cluster(), h.job(), h.start())).toList();
+        worker.held().stream()
+            .map(h -> new Key.OfShard(worker.cluster(), h.job(), h.start()))
+            .toList();
     var open = new HashMap<Key<?>, Long>();
     for (var shard : ledger.readAll(keys)) open.put(shard.value().key(), shard.value().open());
     var free = worker.total();
@@ -158,10 +175,7 @@ final class Explainer {
   }
 
   private String name(String cluster, String uid) {
-    return ledger
-        .read(new Key.OfJob(cluster, uid))
-        .map(j -> j.value().spec().name())
-        .orElse(uid);
+    return ledger.read(new Key.OfJob(cluster, uid)).map(j -> j.value().spec().name()).orElse(uid);
   }
 
   private void stockouts(PoolSpec pool, List<Explanation.Reason> reasons) {
@@ -197,7 +211,8 @@ final class Explainer {
             .map(e -> e.getKey() + " (" + e.getValue() + ")")
             .collect(Collectors.joining(", "));
     reasons.add(
-        new Explanation.Reason("running", "%,d tasks are leased to %s".formatted(totals.leased(), text)));
+        new Explanation.Reason(
+            "running", "%,d tasks are leased to %s".formatted(totals.leased(), text)));
   }
 
   private void failing(Job job, List<Explanation.Reason> reasons) {
@@ -210,24 +225,28 @@ final class Explainer {
             .flatMap(s -> s.evidence().stream())
             .collect(
                 Collectors.groupingBy(
-                    f -> f.cause().name().toLowerCase(java.util.Locale.ROOT) + ", exit code " + f.exitCode()
-                        + (f.evidence().isBlank() ? "" : ": " + f.evidence().strip()),
+                    f ->
+                        f.cause().name().toLowerCase(java.util.Locale.ROOT)
+                            + ", exit code "
+                            + f.exitCode()
+                            + (f.evidence().isBlank() ? "" : ": " + f.evidence().strip()),
                     LinkedHashMap::new,
                     Collectors.counting()));
     causes.entrySet().stream()
         .sorted(Map.Entry.<String, Long>comparingByValue().reversed())
         .limit(3)
-        .forEach(
-            e ->
-                reasons.add(
-                    new Explanation.Reason("failing", e.getValue() + " attempts ended: " + e.getKey())));
+        .forEach(e ->
+            reasons.add(
+                new Explanation.Reason(
+                    "failing", e.getValue() + " attempts ended: " + e.getKey())));
   }
 
   /** The amounts of what {@code of} asks for, in words. */
   static String amount(Resources r, Resources of) {
     var parts = new ArrayList<String>();
     if (of.cpuMillis() > 0) parts.add(number(r.cpuMillis() / 1000.0) + " CPU");
-    if (of.memoryBytes() > 0) parts.add(number(Math.round(r.memoryBytes() / 107374182.4) / 10.0) + " GiB");
+    if (of.memoryBytes() > 0)
+      parts.add(number(Math.round(r.memoryBytes() / 107374182.4) / 10.0) + " GiB");
     if (of.gpuMillis() > 0) parts.add(number(r.gpuMillis() / 1000.0) + " GPU");
     if (of.tpuChips() > 0) parts.add(r.tpuChips() + " TPU chips");
     return parts.isEmpty() ? "nothing" : String.join(", ", parts);

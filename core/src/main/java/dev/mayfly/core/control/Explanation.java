@@ -10,7 +10,8 @@ import java.util.List;
  * @param reasons what holds it up, most telling first; none when nothing does
  * @param queue the jobs whose turn is before its own
  */
-public record Explanation(String job, String summary, List<Reason> reasons, List<String> queue, List<Event> events) {
+public record Explanation(
+    String job, String summary, List<Reason> reasons, List<String> queue, List<Event> events) {
   /**
    * @param kind one word: room, booting, max, stockout, quota, turn, failing, silent, stopped
    */

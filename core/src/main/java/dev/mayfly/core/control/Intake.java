@@ -15,8 +15,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Takes users' messages. A message that can't be accepted becomes a {@code rejections} document that says why,
- * and is done with: it delays nobody.
+ * Takes users' messages. A message that can't be accepted becomes a {@code rejections} document
+ * that says why, and is done with: it delays nobody.
  */
 public final class Intake {
   private static final int EXCERPT = 500;
@@ -69,7 +69,10 @@ public final class Intake {
       } catch (Invalid invalid) {
         about.add(about(commands.get(i)));
         for (var p : invalid.problems())
-          refused.add(new Problem(about(commands.get(i)) + (p.path().isEmpty() ? "" : ": " + p.path()), p.message()));
+          refused.add(
+              new Problem(
+                  about(commands.get(i)) + (p.path().isEmpty() ? "" : ": " + p.path()),
+                  p.message()));
       }
     if (!refused.isEmpty()) reject(message, message.id(), String.join(", ", about), refused);
   }
@@ -78,7 +81,9 @@ public final class Intake {
     switch (command) {
       case Command.SubmitJob c ->
           submissions.submit(
-              c.spec(), uid(c.submission().orElse(message.id() + "." + number)), message.publishedAt());
+              c.spec(),
+              uid(c.submission().orElse(message.id() + "." + number)),
+              message.publishedAt());
       case Command.StopJob c -> {
         var cluster = Clusters.named(ledger, c.cluster());
         stops.named(cluster.uid(), c.job(), message.publishedAt(), "stopped by a message");
@@ -109,7 +114,8 @@ public final class Intake {
   private void reject(Message message, String id, String about, List<Problem> problems) {
     var errors = problems.stream().limit(50).map(Problem::toString).toList();
     var excerpt =
-        new String(message.data(), 0, Math.min(EXCERPT, message.data().length), StandardCharsets.UTF_8)
+        new String(
+                message.data(), 0, Math.min(EXCERPT, message.data().length), StandardCharsets.UTF_8)
             .replaceAll("[\\p{Cntrl}&&[^\n]]", "?");
     var rejection = new Rejection(id, clock.instant(), about, errors, excerpt);
     ledger.commit(List.of(new Write.Put(rejection)));

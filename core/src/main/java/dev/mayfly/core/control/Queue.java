@@ -31,8 +31,8 @@ final class Queue {
   }
 
   /**
-   * Commits {@code writes} with the job's row in the turns and a pulse. Only a change of the turns is tried
-   * again; another conflict comes back as it is.
+   * Commits {@code writes} with the job's row in the turns and a pulse. Only a change of the turns
+   * is tried again; another conflict comes back as it is.
    */
   Committed enter(Job job, List<Write> writes) {
     for (var tries = 0; tries < TRIES; tries++) {
@@ -40,19 +40,21 @@ final class Queue {
       var all = new ArrayList<>(writes);
       var turns = ledger.read(new Key.OfTurns(job.cluster()));
       if (turns.isPresent())
-        all.add(new Write.Update(turns.get().value().with(Turns.row(job), now), turns.get().version()));
+        all.add(
+            new Write.Update(turns.get().value().with(Turns.row(job), now), turns.get().version()));
       else all.add(new Write.Create(Turns.of(job.cluster(), now, List.of(Turns.row(job)))));
       all.add(new Write.Notify(job.cluster(), now, true, List.of()));
       var committed = ledger.commit(all);
       if (!(committed instanceof Committed.Conflict c && c.key() instanceof Key.OfTurns))
         return committed;
     }
-    throw new Unavailable("the queue of cluster " + job.cluster() + " changes too fast; the message comes again");
+    throw new Unavailable(
+        "the queue of cluster " + job.cluster() + " changes too fast; the message comes again");
   }
 
   /**
-   * Writes a job's end: its name is free again, and its row in the turns goes. False if somebody changed the job
-   * itself; its name and the turns are read again.
+   * Writes a job's end: its name is free again, and its row in the turns goes. False if somebody
+   * changed the job itself; its name and the turns are read again.
    */
   boolean end(Stored<Job> stored, Job ended) {
     for (var tries = 0; tries < TRIES; tries++) {
@@ -73,12 +75,15 @@ final class Queue {
       writes.add(new Write.Update(free, name.get().version()));
     }
     var turns = ledger.read(new Key.OfTurns(ended.cluster()));
-    if (turns.isPresent() && turns.get().value().rows().stream().anyMatch(r -> r.job().equals(ended.uid())))
+    if (turns.isPresent()
+        && turns.get().value().rows().stream().anyMatch(r -> r.job().equals(ended.uid())))
       writes.add(
           new Write.Update(
               turns.get().value().without(ended.uid(), clock.instant()), turns.get().version()));
     if (ended.state() instanceof JobState.Ended end)
-      writes.add(new Write.Put(event(ended, end.result().name().toLowerCase(java.util.Locale.ROOT), end.reason())));
+      writes.add(
+          new Write.Put(
+              event(ended, end.result().name().toLowerCase(java.util.Locale.ROOT), end.reason())));
     return writes;
   }
 

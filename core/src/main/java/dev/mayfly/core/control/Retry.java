@@ -27,8 +27,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Runs an ended job's tasks again that failed for good, were not run, or are inconsistent. Tasks that are done
- * stay done. The sentinel of an inconsistent task is deleted, that generation only.
+ * Runs an ended job's tasks again that failed for good, were not run, or are inconsistent. Tasks
+ * that are done stay done. The sentinel of an inconsistent task is deleted, that generation only.
  */
 final class Retry {
   private final Ledger ledger;
@@ -57,13 +57,15 @@ final class Retry {
   }
 
   /**
-   * A job that has nothing to run again is refused with {@link Invalid}. One that has not ended stays as it is:
-   * the message was delivered twice, or there is nothing to do yet.
+   * A job that has nothing to run again is refused with {@link Invalid}. One that has not ended
+   * stays as it is: the message was delivered twice, or there is nothing to do yet.
    */
   void retry(Cluster cluster, String name) {
     var named = ledger.read(new Key.OfJobName(cluster.uid(), name));
     var stored =
-        named.flatMap(n -> n.value().job()).flatMap(uid -> ledger.read(new Key.OfJob(cluster.uid(), uid)));
+        named
+            .flatMap(n -> n.value().job())
+            .flatMap(uid -> ledger.read(new Key.OfJob(cluster.uid(), uid)));
     if (stored.isEmpty()) throw new Invalid("job", "there is no job " + name);
     var job = stored.get().value();
     if (!(job.state() instanceof JobState.Ended end)) return;
@@ -84,9 +86,7 @@ final class Retry {
       throw new Unavailable("job " + name + " is being changed; the message comes again");
     Hints.send(
         bus,
-        next.running()
-            ? new Hint.Look(cluster.uid())
-            : new Hint.Expand(cluster.uid(), job.uid()));
+        next.running() ? new Hint.Look(cluster.uid()) : new Hint.Expand(cluster.uid(), job.uid()));
   }
 
   /** A job that was stopped while its tasks were listed or cut into shards goes on with that. */
@@ -106,7 +106,10 @@ final class Retry {
       throw new Unavailable("a shard is being changed; the message comes again");
   }
 
-  /** The tasks that the ledger or a sentinel calls done and that are not; their sentinels are deleted. */
+  /**
+   * The tasks that the ledger or a sentinel calls done and that are not; their sentinels are
+   * deleted.
+   */
   private Bits inconsistent(Job job, Cluster cluster, Shard shard) {
     var bucket = cluster.spec().bucket();
     var undone = Bits.none(shard.start());
@@ -117,7 +120,8 @@ final class Retry {
       var known = new Audit.Known(List.of(shard), from, to);
       for (var item : items) {
         var output = Template.output(job.spec(), bucket, job.uid(), item);
-        if (Audit.outcome(item, output, found, known).result() != TaskOutcome.Result.INCONSISTENT) continue;
+        if (Audit.outcome(item, output, found, known).result() != TaskOutcome.Result.INCONSISTENT)
+          continue;
         Optional.ofNullable(found.get(output + Sentinel.SUFFIX))
             .ifPresent(s -> objects.delete(s.url(), s.generation()));
         undone = undone.with(item.index());

@@ -8,8 +8,8 @@ import static java.time.Duration.ofSeconds;
 import java.time.Duration;
 
 /**
- * The times that the control plane goes by. The defaults are those of the protocol; tests and the demo use
- * shorter ones.
+ * The times that the control plane goes by. The defaults are those of the protocol; tests and the
+ * demo use shorter ones.
  *
  * @param beat how often an agent without news speaks
  * @param maxWait how long a call is kept waiting at most

@@ -13,7 +13,10 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/** Looks for outputs and sentinels in bulk: by listing, a thousand at a time, or one by one where there are few. */
+/**
+ * Looks for outputs and sentinels in bulk: by listing, a thousand at a time, or one by one where
+ * there are few.
+ */
 final class SentinelSurvey {
   private static final int FEW = 3;
   private static final int PAGE = 1_000;

@@ -20,8 +20,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Stops jobs. A stop is committed on the job; no new lease later than the age of the job documents that leases
- * are granted by; what runs is recalled at its agent's next sync.
+ * Stops jobs. A stop is committed on the job; no new lease later than the age of the job documents
+ * that leases are granted by; what runs is recalled at its agent's next sync.
  */
 public final class Stops {
   private static final int TRIES = 8;
@@ -41,7 +41,8 @@ public final class Stops {
   }
 
   /**
-   * Stops the jobs of that name that were published before {@code publishedAt}, also those that have not arrived.
+   * Stops the jobs of that name that were published before {@code publishedAt}, also those that
+   * have not arrived.
    */
   void named(String cluster, String name, Instant publishedAt, String by) {
     for (var tries = 0; tries < TRIES; tries++) {
@@ -74,7 +75,8 @@ public final class Stops {
       var stored = ledger.read(key);
       if (stored.isEmpty() || stored.get().value().submittedAt().isAfter(publishedBefore)) return;
       var job = stored.get().value();
-      var live = job.state() instanceof JobState.Running || job.state() instanceof JobState.Expanding;
+      var live =
+          job.state() instanceof JobState.Running || job.state() instanceof JobState.Expanding;
       if (live && !ledger.commit(writes(stored.get(), by)).done()) continue;
       endings.settle(key);
       Hints.send(bus, new Hint.Look(key.cluster()));

@@ -30,7 +30,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.LongStream;
 
-/** Takes a job: checks it, gives it its name, and stores it with its shards in one batch if it is small. */
+/**
+ * Takes a job: checks it, gives it its name, and stores it with its shards in one batch if it is
+ * small.
+ */
 final class Submissions {
   private static final int TRIES = 5;
   private static final int BATCH_SHARDS = 390;
@@ -61,17 +64,16 @@ final class Submissions {
   }
 
   /**
-   * Accepts the job. A repeat of the submission changes nothing. Throws {@link Invalid} for what the user must
-   * mend; then nothing was stored.
+   * Accepts the job. A repeat of the submission changes nothing. Throws {@link Invalid} for what
+   * the user must mend; then nothing was stored.
    */
   void submit(JobSpec spec, String uid, Instant publishedAt) {
     var cluster = Clusters.named(ledger, spec.cluster());
     if (ledger.read(new Key.OfJob(cluster.uid(), uid)).isPresent()) return;
     Feasibility.check(spec, cluster.spec())
-        .ifPresent(
-            no -> {
-              throw new Invalid("resources", no.message());
-            });
+        .ifPresent(no -> {
+          throw new Invalid("resources", no.message());
+        });
     var first = lister.next(spec, "", 0);
     if (first.counted() == 0) throw new Invalid("tasks", nothing(spec));
     Expansion.check(spec, first.counted());
@@ -98,15 +100,21 @@ final class Submissions {
     } else outputs.add(first.items());
   }
 
-  /** The first slice as it is kept, if it has to be: an earlier try of this message may have kept another. */
+  /**
+   * The first slice as it is kept, if it has to be: an earlier try of this message may have kept
+   * another.
+   */
   private TaskLister.Slice kept(Cluster cluster, String uid, TaskLister.Slice first) {
-    if (!first.complete() || first.items().isEmpty() || TaskLister.small(first.items())) return first;
+    if (!first.complete() || first.items().isEmpty() || TaskLister.small(first.items()))
+      return first;
     return lister.keep(Places.of(cluster.spec().bucket()), uid, first);
   }
 
   private static String nothing(JobSpec spec) {
     return spec.tasks() instanceof TaskSource.Inputs i
-        ? "no object matches " + i.glob() + "; list the folder, and mind that * stays within one folder"
+        ? "no object matches "
+            + i.glob()
+            + "; list the folder, and mind that * stays within one folder"
         : "the job has no tasks";
   }
 
@@ -135,13 +143,27 @@ final class Submissions {
     var now = clock.instant();
     var hash = codec.hash(spec);
     var stopped =
-        name.flatMap(n -> n.value().stoppedBefore()).filter(s -> !publishedAt.isAfter(s)).isPresent();
-    // Agents know a job by this, and keep it: another job with the same content has other tasks and places.
+        name.flatMap(n -> n.value().stoppedBefore())
+            .filter(s -> !publishedAt.isAfter(s))
+            .isPresent();
+    // Agents know a job by this, and keep it: another job with the same content has other tasks and
+    // places.
     var known = Admission.hash(uid + "/" + hash);
     var job =
         new Job(
-            cluster.uid(), uid, spec, known, new JobState.Expanding("", 0, -1), 0, Optional.empty(), 1,
-            publishedAt, now, Optional.empty(), Map.of(), Optional.empty());
+            cluster.uid(),
+            uid,
+            spec,
+            known,
+            new JobState.Expanding("", 0, -1),
+            0,
+            Optional.empty(),
+            1,
+            publishedAt,
+            now,
+            Optional.empty(),
+            Map.of(),
+            Optional.empty());
     var writes = new ArrayList<Write>();
     writes.add(name(job, hash, !stopped, name));
     if (stopped) {
@@ -175,11 +197,15 @@ final class Submissions {
 
   private static String accepted(List<Shard> shards, long tasks) {
     var done = shards.stream().mapToLong(s -> s.done().count()).sum();
-    return done == 0 ? "%,d tasks".formatted(tasks) : "%,d tasks, %,d done before".formatted(tasks, done);
+    return done == 0
+        ? "%,d tasks".formatted(tasks)
+        : "%,d tasks, %,d done before".formatted(tasks, done);
   }
 
   private static Optional<List<TaskItem>> items(Job job, TaskLister.Slice first) {
-    return job.spec().tasks() instanceof TaskSource.Count ? Optional.empty() : Optional.of(first.items());
+    return job.spec().tasks() instanceof TaskSource.Count
+        ? Optional.empty()
+        : Optional.of(first.items());
   }
 
   /** The job with its size, if it is small enough to be stored at once. */

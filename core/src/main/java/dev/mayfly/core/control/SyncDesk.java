@@ -15,10 +15,11 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 
 /**
- * Where agents call: one for each function instance. It hears their reports, grants leases, keeps calls without
- * news waiting, and judges who is silent.
+ * Where agents call: one for each function instance. It hears their reports, grants leases, keeps
+ * calls without news waiting, and judges who is silent.
  *
- * <p>Safe for many threads. Nothing that it remembers must survive it: another instance goes on from the ledger.
+ * <p>Safe for many threads. Nothing that it remembers must survive it: another instance goes on
+ * from the ledger.
  */
 public final class SyncDesk implements AutoCloseable {
   /** A little less than from tick to tick. */
@@ -35,7 +36,13 @@ public final class SyncDesk implements AutoCloseable {
    * @param instance a name that no other instance has, or had within the last minutes
    */
   public SyncDesk(
-      Ledger ledger, Bus bus, Alarms alarms, Ids ids, InstantSource clock, Rules rules, String instance) {
+      Ledger ledger,
+      Bus bus,
+      Alarms alarms,
+      Ids ids,
+      InstantSource clock,
+      Rules rules,
+      String instance) {
     deck = new Deck(ledger, bus, alarms, ids, clock, rules);
     this.instance = instance;
     losses = new Losses(ledger, bus, ids, clock);
@@ -44,19 +51,20 @@ public final class SyncDesk implements AutoCloseable {
   }
 
   /**
-   * Takes a report, and answers it through {@code reply}, exactly once: now if there is anything to order, later
-   * if not. A repeated or overtaken report changes nothing and is answered.
+   * Takes a report, and answers it through {@code reply}, exactly once: now if there is anything to
+   * order, later if not. A repeated or overtaken report changes nothing and is answered.
    *
-   * <p>Throws {@link dev.mayfly.core.error.Denied} for a report that is not the machine's, and {@link
-   * dev.mayfly.core.error.Unavailable} when the ledger can't be reached; then {@code reply} is not called.
+   * <p>Throws {@link dev.mayfly.core.error.Denied} for a report that is not the machine's, and
+   * {@link dev.mayfly.core.error.Unavailable} when the ledger can't be reached; then {@code reply}
+   * is not called.
    */
   public void sync(SyncReport report, Consumer<SyncOrders> reply) {
     room(report.cluster()).arrive(report, reply);
   }
 
   /**
-   * Judges a cluster for a minute, as long as somebody in it is silent: workers that nobody else would judge,
-   * because no call comes, are found all the same. A tick asks for it.
+   * Judges a cluster for a minute, as long as somebody in it is silent: workers that nobody else
+   * would judge, because no call comes, are found all the same. A tick asks for it.
    */
   public void watchOver(String cluster) {
     watchOver(cluster, deck.clock().instant().plus(VIGIL));
@@ -77,8 +85,7 @@ public final class SyncDesk implements AutoCloseable {
   }
 
   private Room room(String cluster) {
-    return rooms.computeIfAbsent(
-        cluster, c -> new Room(deck, c, instance, losses, judge, endings));
+    return rooms.computeIfAbsent(cluster, c -> new Room(deck, c, instance, losses, judge, endings));
   }
 
   @Override

@@ -18,7 +18,9 @@ import java.util.stream.LongStream;
 
 /** Makes tasks from what a job gives, a slice at a time, and keeps them in task list objects. */
 final class TaskLister {
-  /** Tasks of one slice at most: about twenty pages of a listing. A multiple of {@link Job#CHUNK}. */
+  /**
+   * Tasks of one slice at most: about twenty pages of a listing. A multiple of {@link Job#CHUNK}.
+   */
   static final int SLICE = 20_000;
 
   /** So many tasks, and so many characters of them, are kept in the job's own document. */
@@ -54,7 +56,9 @@ final class TaskLister {
 
   private static List<TaskItem> items(List<Map<String, String>> items) {
     return LongStream.range(0, items.size())
-        .mapToObj(i -> new TaskItem(i, Optional.ofNullable(items.get((int) i).get("input")), items.get((int) i)))
+        .mapToObj(i ->
+            new TaskItem(
+                i, Optional.ofNullable(items.get((int) i).get("input")), items.get((int) i)))
         .toList();
   }
 
@@ -98,8 +102,9 @@ final class TaskLister {
   }
 
   /**
-   * Writes a slice's task list objects, each once: objects may have come and gone since an earlier try of the
-   * slice, or while somebody else lists it too, and then the list that was there first holds.
+   * Writes a slice's task list objects, each once: objects may have come and gone since an earlier
+   * try of the slice, or while somebody else lists it too, and then the list that was there first
+   * holds.
    *
    * @param slice whose first task has the number of a chunk's first
    * @return the slice as it is kept; it ends early where a list of another try went on differently
@@ -142,8 +147,7 @@ final class TaskLister {
     var items = new ArrayList<TaskItem>();
     for (var chunk = from / Job.CHUNK; chunk * Job.CHUNK < to; chunk++) {
       var url = places.tasks(job.uid(), chunk * Job.CHUNK);
-      for (var item : stored(url))
-        if (item.index() >= from && item.index() < to) items.add(item);
+      for (var item : stored(url)) if (item.index() >= from && item.index() < to) items.add(item);
     }
     return items;
   }

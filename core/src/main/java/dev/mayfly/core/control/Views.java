@@ -28,7 +28,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/** What people ask of the state. Reads only. An unknown name throws {@link Invalid} with those that there are. */
+/**
+ * What people ask of the state. Reads only. An unknown name throws {@link Invalid} with those that
+ * there are.
+ */
 public final class Views {
   private static final int MANY = 2_000;
 
@@ -103,7 +106,10 @@ public final class Views {
 
   private String known() {
     var names =
-        ledger.query(new Query.Clusters(false)).stream().map(c -> c.value().spec().name()).sorted().toList();
+        ledger.query(new Query.Clusters(false)).stream()
+            .map(c -> c.value().spec().name())
+            .sorted()
+            .toList();
     return names.isEmpty() ? "none is up" : "those that are up: " + String.join(", ", names);
   }
 
@@ -114,12 +120,15 @@ public final class Views {
             .flatMap(n -> n.value().job())
             .flatMap(uid -> ledger.read(new Key.OfJob(cluster.uid(), uid)));
     return named
-        .or(() -> name.matches("[a-z0-9]{1,40}") ? ledger.read(new Key.OfJob(cluster.uid(), name)) : Optional.empty())
+        .or(() ->
+            name.matches("[a-z0-9]{1,40}")
+                ? ledger.read(new Key.OfJob(cluster.uid(), name))
+                : Optional.empty())
         .map(Stored::value)
-        .orElseThrow(
-            () ->
-                new Invalid(
-                    "job", "cluster " + cluster.spec().name() + " has no job " + name + newest(cluster)));
+        .orElseThrow(() ->
+            new Invalid(
+                "job",
+                "cluster " + cluster.spec().name() + " has no job " + name + newest(cluster)));
   }
 
   private String newest(Cluster cluster) {
@@ -128,12 +137,16 @@ public final class Views {
             .map(j -> j.value().spec().name())
             .distinct()
             .toList();
-    return names.isEmpty() ? "; it has had none yet" : "; its newest are " + String.join(", ", names);
+    return names.isEmpty()
+        ? "; it has had none yet"
+        : "; its newest are " + String.join(", ", names);
   }
 
   private ClusterView view(Cluster cluster) {
     var workers =
-        ledger.query(new Query.Workers(cluster.uid(), false, MANY)).stream().map(Stored::value).toList();
+        ledger.query(new Query.Workers(cluster.uid(), false, MANY)).stream()
+            .map(Stored::value)
+            .toList();
     var states = new TreeMap<String, Integer>();
     var live = new HashMap<String, Integer>();
     var used = Resources.ZERO;
@@ -148,15 +161,14 @@ public final class Views {
     }
     var pools =
         cluster.spec().pools().stream()
-            .map(
-                p ->
-                    new ClusterView.PoolView(
-                        p.name(),
-                        p.machineType(),
-                        p.provisioning().name().toLowerCase(Locale.ROOT).replace('_', '-'),
-                        live.getOrDefault(p.name(), 0),
-                        p.min(),
-                        p.max()))
+            .map(p ->
+                new ClusterView.PoolView(
+                    p.name(),
+                    p.machineType(),
+                    p.provisioning().name().toLowerCase(Locale.ROOT).replace('_', '-'),
+                    live.getOrDefault(p.name(), 0),
+                    p.min(),
+                    p.max()))
             .toList();
     return new ClusterView(
         cluster.spec().name(),
@@ -182,14 +194,17 @@ public final class Views {
 
   private WorkerView view(Worker worker, Map<String, Instant> due, Map<String, Job> jobs) {
     var keys =
-        worker.held().stream().map(h -> new Key.OfShard(worker.cluster(), h.job(), h.start())).toList();
+        worker.held().stream()
+            .map(h -> new Key.OfShard(worker.cluster(), h.job(), h.start()))
+            .toList();
     var leases =
         ledger.readAll(keys).stream()
             .map(Stored::value)
             .map(s -> lease(s, jobs))
             .sorted(Comparator.comparing(WorkerView.LeaseView::since))
             .toList();
-    var idle = worker.state() instanceof WorkerState.Ready r ? r.idleSince() : Optional.<Instant>empty();
+    var idle =
+        worker.state() instanceof WorkerState.Ready r ? r.idleSince() : Optional.<Instant>empty();
     return new WorkerView(
         worker.name(),
         worker.pool(),

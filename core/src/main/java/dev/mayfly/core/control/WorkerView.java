@@ -8,7 +8,8 @@ import java.util.Optional;
 /**
  * A worker as people look at it.
  *
- * @param due when its next sync is due at the latest; past that by more than a few seconds it is silent
+ * @param due when its next sync is due at the latest; past that by more than a few seconds it is
+ *     silent
  * @param idleSince since when it has nothing to do
  * @param reason why it is drained, lost or gone
  */
@@ -29,5 +30,6 @@ public record WorkerView(
     Optional<String> instanceId,
     Optional<String> problem) {
   /** A range of a job's tasks that it holds. */
-  public record LeaseView(String job, String jobName, long start, long end, long done, Instant since) {}
+  public record LeaseView(
+      String job, String jobName, long start, long end, long done, Instant since) {}
 }

@@ -1,11 +1,11 @@
 /**
  * The use cases: load, decide, commit, do.
  *
- * <p>Start with {@code SyncDesk}, which every agent talks to, {@code Intake}, which takes users' messages, and
- * {@code Rounds}, which makes true what is wanted.
+ * <p>Start with {@code SyncDesk}, which every agent talks to, {@code Intake}, which takes users'
+ * messages, and {@code Rounds}, which makes true what is wanted.
  *
- * <p><b>Rule:</b> state is written through the ledger port alone; an effect is performed after its intent is
- * committed, and may be performed again.
+ * <p><b>Rule:</b> state is written through the ledger port alone; an effect is performed after its
+ * intent is committed, and may be performed again.
  */
 @NullMarked
 package dev.mayfly.core.control;

@@ -2,7 +2,9 @@ package dev.mayfly.core.error;
 
 import org.jspecify.annotations.Nullable;
 
-/** A failure that Mayfly knows, sorted by who can mend it; everything else that is thrown is a bug. */
+/**
+ * A failure that Mayfly knows, sorted by who can mend it; everything else that is thrown is a bug.
+ */
 public abstract sealed class MayflyException extends RuntimeException
     permits Invalid, Denied, Unavailable {
   private static final long serialVersionUID = 1;

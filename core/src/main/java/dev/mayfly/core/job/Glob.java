@@ -4,8 +4,8 @@ import dev.mayfly.core.model.Sentinel;
 import java.util.regex.Pattern;
 
 /**
- * Which names a pattern means: {@code *} and {@code ?} stay within a folder, {@code **} does not, {@code [a-c]}
- * is one of a range. A sentinel never matches.
+ * Which names a pattern means: {@code *} and {@code ?} stay within a folder, {@code **} does not,
+ * {@code [a-c]} is one of a range. A sentinel never matches.
  */
 public final class Glob {
   private final String prefix;
@@ -30,7 +30,8 @@ public final class Glob {
         case '?' -> regex.append("[^/]");
         case '[' -> {
           var end = text.indexOf(']', i + 1);
-          if (end < 0) throw new IllegalArgumentException("'" + text + "' has a [ that no ] closes");
+          if (end < 0)
+            throw new IllegalArgumentException("'" + text + "' has a [ that no ] closes");
           regex.append(range(text.substring(i + 1, end)));
           i = end;
         }
@@ -42,13 +43,18 @@ public final class Glob {
 
   private static String range(String inside) {
     var not = inside.startsWith("!") || inside.startsWith("^");
-    var set = (not ? inside.substring(1) : inside).replace("\\", "\\\\").replace("[", "\\[").replace("&", "\\&");
+    var set =
+        (not ? inside.substring(1) : inside)
+            .replace("\\", "\\\\")
+            .replace("[", "\\[")
+            .replace("&", "\\&");
     if (set.isEmpty()) throw new IllegalArgumentException("a pattern has an empty []");
     return "[" + (not ? "^/" : "") + set.replace("^", "\\^") + "]";
   }
 
   private static String literal(String text) {
-    for (var i = 0; i < text.length(); i++) if ("*?[".indexOf(text.charAt(i)) >= 0) return text.substring(0, i);
+    for (var i = 0; i < text.length(); i++)
+      if ("*?[".indexOf(text.charAt(i)) >= 0) return text.substring(0, i);
     return text;
   }
 
@@ -58,6 +64,8 @@ public final class Glob {
   }
 
   public boolean matches(String name) {
-    return !name.endsWith(Sentinel.SUFFIX) && !name.endsWith("/") && pattern.matcher(name).matches();
+    return !name.endsWith(Sentinel.SUFFIX)
+        && !name.endsWith("/")
+        && pattern.matcher(name).matches();
   }
 }

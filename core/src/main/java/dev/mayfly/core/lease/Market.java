@@ -12,8 +12,8 @@ import java.util.Map;
  *
  * <p><b>Must:</b> never deal a shard twice; never give a worker that wants nothing anything.
  *
- * <p><b>Goals</b>, first to last: every worker gets something; nobody gets much more than it wants; the lowest
- * task first, so that equal views give equal deals.
+ * <p><b>Goals</b>, first to last: every worker gets something; nobody gets much more than it wants;
+ * the lowest task first, so that equal views give equal deals.
  */
 public final class Market {
   private Market() {}
@@ -42,8 +42,8 @@ public final class Market {
   }
 
   /**
-   * Where to cut shards so that there is one for each of {@code buyers}, as far as there are tasks: the largest
-   * first, each into parts of about as many open tasks.
+   * Where to cut shards so that there is one for each of {@code buyers}, as far as there are tasks:
+   * the largest first, each into parts of about as many open tasks.
    *
    * @return by shard, the first index of each part but the first, ascending
    */

@@ -4,9 +4,9 @@ import dev.mayfly.core.model.ClusterSpec;
 import dev.mayfly.core.model.JobSpec;
 
 /**
- * How a job's tasks are first cut into shards: about four shards for each slot that it could get, so that the
- * work evens out; not more than a thousand documents, and not more than a thousand tasks in each unless the
- * documents would be too many. Splits make more when needed.
+ * How a job's tasks are first cut into shards: about four shards for each slot that it could get,
+ * so that the work evens out; not more than a thousand documents, and not more than a thousand
+ * tasks in each unless the documents would be too many. Splits make more when needed.
  */
 public final class ShardSize {
   private static final long SHARDS = 1_000;

@@ -11,8 +11,9 @@ import java.util.TreeMap;
 /**
  * Who is silent, and for how long while others could be heard.
  *
- * <p>Silence that everybody shares is ours: an outage of the control plane, of the database or of the network
- * before it. So only <em>served</em> silence counts, which is time in which syncs were proved to be served.
+ * <p>Silence that everybody shares is ours: an outage of the control plane, of the database or of
+ * the network before it. So only <em>served</em> silence counts, which is time in which syncs were
+ * proved to be served.
  *
  * @param silentAfter past its due time, from when on a worker is silent
  * @param lostAfter served silence that loses a worker when at least half of the others speak
@@ -47,7 +48,8 @@ public record Silence(Duration silentAfter, Duration lostAfter, Duration lostAlo
         verdicts.add(new Verdict(worker, silence, reason(silence, "whatever the others do")));
       else if (silence.compareTo(lostAfter) >= 0 && others > 0 && 2 * speaking >= others)
         verdicts.add(
-            new Verdict(worker, silence, reason(silence, speaking + " of " + others + " others spoke")));
+            new Verdict(
+                worker, silence, reason(silence, speaking + " of " + others + " others spoke")));
     }
     return verdicts;
   }
@@ -68,7 +70,9 @@ public record Silence(Duration silentAfter, Duration lostAfter, Duration lostAlo
     return sum;
   }
 
-  /** The intervals with the last one extended to now, or a new one begun if that would bridge a gap. */
+  /**
+   * The intervals with the last one extended to now, or a new one begun if that would bridge a gap.
+   */
   public static List<Served.Interval> extend(
       List<Served.Interval> intervals, Instant now, Duration gap, Duration kept) {
     var next = new ArrayList<Served.Interval>();

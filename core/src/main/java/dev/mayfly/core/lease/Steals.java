@@ -8,8 +8,8 @@ import java.util.OptionalLong;
 /**
  * Where a leased shard may be cut so that somebody idle can run its rest.
  *
- * <p>Only what its holder can't have begun is taken, as far as the ledger knows; a task that was begun all the
- * same runs twice and is published once. Work that must not run twice is never taken.
+ * <p>Only what its holder can't have begun is taken, as far as the ledger knows; a task that was
+ * begun all the same runs twice and is published once. Work that must not run twice is never taken.
  */
 public final class Steals {
   private static final Duration AHEAD = Duration.ofSeconds(10);
@@ -22,7 +22,8 @@ public final class Steals {
    * @param slots how many of its tasks the holder may run at a time
    * @param rest a shard that should end within this is left alone
    */
-  public static OptionalLong cut(Shard shard, long slots, Duration pause, Duration rest, Instant now) {
+  public static OptionalLong cut(
+      Shard shard, long slots, Duration pause, Duration rest, Instant now) {
     if (shard.state() != Shard.State.LEASED || shard.splitAt().plus(pause).isAfter(now))
       return OptionalLong.empty();
     var known = Duration.between(shard.leasedAt(), shard.checkpointAt());

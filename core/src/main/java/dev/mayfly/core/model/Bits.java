@@ -6,7 +6,8 @@ import java.util.function.LongPredicate;
 import java.util.stream.LongStream;
 
 /**
- * An immutable set of task indexes, kept as one bit each from a first index on: a shard's done bits.
+ * An immutable set of task indexes, kept as one bit each from a first index on: a shard's done
+ * bits.
  *
  * <p>Indexes are those of the job, not offsets. Bits below the first index do not exist.
  */

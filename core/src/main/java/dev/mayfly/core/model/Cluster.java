@@ -8,7 +8,8 @@ import java.util.Optional;
  *
  * @param uid the immutable identity; every resource in the cloud carries it as a label
  * @param generation raised by each accepted change of {@code spec}
- * @param launches raised by each commit that launches machines, so that two rounds cannot launch twice
+ * @param launches raised by each commit that launches machines, so that two rounds cannot launch
+ *     twice
  * @param endedAt when the last machine of a cluster that was taken down was proved gone
  */
 public record Cluster(

@@ -13,7 +13,11 @@ import java.util.Optional;
  * @param owner who says that they own it; it is claimed, not proved
  */
 public record ClusterSpec(
-    String name, String bucket, Map<String, String> env, List<PoolSpec> pools, Optional<String> owner) {
+    String name,
+    String bucket,
+    Map<String, String> env,
+    List<PoolSpec> pools,
+    Optional<String> owner) {
   public ClusterSpec {
     env = Map.copyOf(env);
     pools = List.copyOf(pools);

@@ -7,8 +7,8 @@ public sealed interface Command {
   record ApplyCluster(ClusterSpec spec) implements Command {}
 
   /**
-   * @param submission an id that the submitter chose, so that a repeated publish is one job; the message's
-   *     own id stands in for it
+   * @param submission an id that the submitter chose, so that a repeated publish is one job; the
+   *     message's own id stands in for it
    */
   record SubmitJob(JobSpec spec, Optional<String> submission) implements Command {}
 

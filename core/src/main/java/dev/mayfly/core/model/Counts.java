@@ -2,7 +2,10 @@ package dev.mayfly.core.model;
 
 import java.util.Arrays;
 
-/** Immutable small counters, one a task from a first index on: how often each failed. They stop at 255. */
+/**
+ * Immutable small counters, one a task from a first index on: how often each failed. They stop at
+ * 255.
+ */
 public final class Counts {
   private final long first;
   private final byte[] values;

@@ -5,14 +5,22 @@ import java.time.Instant;
 /**
  * One attempt that ended without a result.
  *
- * @param exitCode of the process; 128 + the signal's number if one ended it; -1 if there was no process
+ * @param exitCode of the process; 128 + the signal's number if one ended it; -1 if there was no
+ *     process
  * @param evidence the last words, 200 characters at most
  */
 public record Failure(
-    long index, String attempt, Cause cause, int exitCode, String evidence, String worker, Instant at) {
+    long index,
+    String attempt,
+    Cause cause,
+    int exitCode,
+    String evidence,
+    String worker,
+    Instant at) {
   public static final int EVIDENCE_CAP = 200;
 
   public Failure {
-    if (evidence.length() > EVIDENCE_CAP) evidence = evidence.substring(evidence.length() - EVIDENCE_CAP);
+    if (evidence.length() > EVIDENCE_CAP)
+      evidence = evidence.substring(evidence.length() - EVIDENCE_CAP);
   }
 }

@@ -1,6 +1,9 @@
 package dev.mayfly.core.model;
 
-/** A message from Mayfly to itself: a place to look at. Never the truth; it may be lost, doubled or late. */
+/**
+ * A message from Mayfly to itself: a place to look at. Never the truth; it may be lost, doubled or
+ * late.
+ */
 public sealed interface Hint {
   /** Look at everything. */
   record Tick() implements Hint {}

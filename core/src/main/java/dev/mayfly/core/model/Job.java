@@ -48,33 +48,88 @@ public record Job(
 
   public Job with(JobState next) {
     return new Job(
-        cluster, uid, spec, hash, next, tasks, items, shardSize, submittedAt, acceptedAt, totals, attempts,
+        cluster,
+        uid,
+        spec,
+        hash,
+        next,
+        tasks,
+        items,
+        shardSize,
+        submittedAt,
+        acceptedAt,
+        totals,
+        attempts,
         outcome);
   }
 
   public Job sized(long n, long shard) {
     return new Job(
-        cluster, uid, spec, hash, state, n, items, shard, submittedAt, acceptedAt, totals, attempts,
+        cluster,
+        uid,
+        spec,
+        hash,
+        state,
+        n,
+        items,
+        shard,
+        submittedAt,
+        acceptedAt,
+        totals,
+        attempts,
         outcome);
   }
 
   public Job listing(List<TaskItem> few) {
     return new Job(
-        cluster, uid, spec, hash, state, tasks, Optional.of(few), shardSize, submittedAt, acceptedAt, totals,
-        attempts, outcome);
+        cluster,
+        uid,
+        spec,
+        hash,
+        state,
+        tasks,
+        Optional.of(few),
+        shardSize,
+        submittedAt,
+        acceptedAt,
+        totals,
+        attempts,
+        outcome);
   }
 
   public Job ended(JobState.Ended end, Totals last, Map<Cause, Long> causes, Optional<String> url) {
     return new Job(
-        cluster, uid, spec, hash, end, tasks, items, shardSize, submittedAt, acceptedAt,
-        Optional.of(last), causes, url);
+        cluster,
+        uid,
+        spec,
+        hash,
+        end,
+        tasks,
+        items,
+        shardSize,
+        submittedAt,
+        acceptedAt,
+        Optional.of(last),
+        causes,
+        url);
   }
 
   /** As it was before it ended: how that was is forgotten. */
   public Job again(JobState next) {
     return new Job(
-        cluster, uid, spec, hash, next, tasks, items, shardSize, submittedAt, acceptedAt,
-        Optional.empty(), Map.of(), Optional.empty());
+        cluster,
+        uid,
+        spec,
+        hash,
+        next,
+        tasks,
+        items,
+        shardSize,
+        submittedAt,
+        acceptedAt,
+        Optional.empty(),
+        Map.of(),
+        Optional.empty());
   }
 
   /** Whether leases may be granted. */

@@ -38,9 +38,12 @@ public record JobSpec(
   /**
    * Inputs and outputs (PROTOCOL 5).
    *
-   * @param output the template of an output's URL; without one it is {@code <bucket>/mayfly/<job>/<index>}
-   * @param inputsDownloaded whether the agent fetches the input even if the command does not name {inputFile}
-   * @param outputsWritten whether the task writes {output} itself; otherwise the agent uploads {outputFile}
+   * @param output the template of an output's URL; without one it is {@code
+   *     <bucket>/mayfly/<job>/<index>}
+   * @param inputsDownloaded whether the agent fetches the input even if the command does not name
+   *     {inputFile}
+   * @param outputsWritten whether the task writes {output} itself; otherwise the agent uploads
+   *     {outputFile}
    * @param overwrite whether an object of somebody else at the output may be replaced
    */
   public record Data(

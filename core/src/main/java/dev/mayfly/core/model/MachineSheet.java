@@ -5,14 +5,20 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What a machine's agent is told at its start, through the machine's metadata. No secret but the nonce, which
- * proves only that the machine is the one that was ordered.
+ * What a machine's agent is told at its start, through the machine's metadata. No secret but the
+ * nonce, which proves only that the machine is the one that was ordered.
  *
  * @param workersUrl where to sync, without {@code /v1/sync}
  * @param visible what tasks may use; the agent never offers more than this
  */
 public record MachineSheet(
-    String cluster, String worker, String pool, String nonce, String workersUrl, String bucket, Resources visible) {
+    String cluster,
+    String worker,
+    String pool,
+    String nonce,
+    String workersUrl,
+    String bucket,
+    Resources visible) {
   public Map<String, String> metadata() {
     var map = new LinkedHashMap<String, String>();
     map.put("mayfly-cluster", cluster);

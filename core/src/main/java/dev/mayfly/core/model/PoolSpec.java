@@ -26,6 +26,7 @@ public record PoolSpec(
     Duration life) {
   public PoolSpec {
     zones = List.copyOf(zones);
-    if (min < 0 || max < min) throw new IllegalArgumentException("workers: min " + min + ", max " + max);
+    if (min < 0 || max < min)
+      throw new IllegalArgumentException("workers: min " + min + ", max " + max);
   }
 }

@@ -9,7 +9,8 @@ import java.util.Map;
  * @param work when work last appeared
  * @param workers when something last changed for a worker that only its orders tell
  */
-public record Pulse(String cluster, Instant work, Map<String, Instant> workers) implements Document {
+public record Pulse(String cluster, Instant work, Map<String, Instant> workers)
+    implements Document {
   public Pulse {
     workers = Map.copyOf(workers);
   }

@@ -9,7 +9,8 @@ import java.util.List;
  * @param about the kind and name as far as they could be read, for people
  * @param excerpt the first 500 characters
  */
-public record Rejection(String message, Instant at, String about, List<String> errors, String excerpt)
+public record Rejection(
+    String message, Instant at, String about, List<String> errors, String excerpt)
     implements Document {
   public Rejection {
     errors = List.copyOf(errors);

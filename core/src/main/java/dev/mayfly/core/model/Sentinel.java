@@ -8,8 +8,8 @@ import java.util.Optional;
 /**
  * {@code <output>.COMPLETE}: created once, the truth about whether a task is done.
  *
- * <p>Everything that it pins is in the object's metadata too, so that a listing of a thousand objects is
- * enough to audit them.
+ * <p>Everything that it pins is in the object's metadata too, so that a listing of a thousand
+ * objects is enough to audit them.
  *
  * @param attempt of {@link LeaseRef#attempt()}
  * @param output the URL that it is about

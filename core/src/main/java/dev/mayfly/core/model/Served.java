@@ -3,7 +3,10 @@ package dev.mayfly.core.model;
 import java.time.Instant;
 import java.util.List;
 
-/** {@code …/control/served}: when syncs could be served, as intervals, oldest first, ten minutes of them. */
+/**
+ * {@code …/control/served}: when syncs could be served, as intervals, oldest first, ten minutes of
+ * them.
+ */
 public record Served(String cluster, List<Interval> intervals) implements Document {
   public Served {
     intervals = List.copyOf(intervals);

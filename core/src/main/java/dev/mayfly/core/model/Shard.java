@@ -7,10 +7,11 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * {@code …/shards/{start}}: a contiguous range of a job's tasks; what is stored, leased and reported as one.
+ * {@code …/shards/{start}}: a contiguous range of a job's tasks; what is stored, leased and
+ * reported as one.
  *
- * <p>{@code dev.mayfly.core.lease.Shards} has every change of it. The ranges of a job's shards are disjoint
- * and their union is [0, n), always.
+ * <p>{@code dev.mayfly.core.lease.Shards} has every change of it. The ranges of a job's shards are
+ * disjoint and their union is [0, n), always.
  *
  * @param start the first index, and the shard's name for ever
  * @param end the index after the last; only lowered, by a split or a steal

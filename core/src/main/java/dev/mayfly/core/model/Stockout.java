@@ -8,7 +8,8 @@ import java.util.List;
  *
  * @param code the cloud's own word for it
  */
-public record Stockout(String zone, String machineType, String code, List<Instant> seen) implements Document {
+public record Stockout(String zone, String machineType, String code, List<Instant> seen)
+    implements Document {
   public Stockout {
     seen = List.copyOf(seen);
   }

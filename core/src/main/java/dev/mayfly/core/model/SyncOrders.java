@@ -9,10 +9,12 @@ import java.util.Optional;
  *
  * @param now the ledger's time
  * @param due when the next sync is due at the latest
- * @param leases every lease that the worker has; one that it runs and that is not here is to be killed
+ * @param leases every lease that the worker has; one that it runs and that is not here is to be
+ *     killed
  * @param specs of the jobs that it does not know yet
  * @param drain when it is to end, with the deadline
- * @param fenced whether the control plane has given this incarnation up: kill everything, then speak again
+ * @param fenced whether the control plane has given this incarnation up: kill everything, then
+ *     speak again
  * @param followed jobs whose logs somebody reads now
  */
 public record SyncOrders(

@@ -7,14 +7,15 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * All that an agent is and does, told at each sync (PROTOCOL 1). Nothing in it is a delta: any report may be
- * lost, repeated or late.
+ * All that an agent is and does, told at each sync (PROTOCOL 1). Nothing in it is a delta: any
+ * report may be lost, repeated or late.
  *
  * @param nonce the launch's random value from the machine's metadata
  * @param seq raised by one with each call of this incarnation
  * @param total what tasks may use here
  * @param room what is neither used by running tasks nor spoken for by leased ones
- * @param appetite by job, how many tasks more than fit in {@code room} it would take to have 2 s of work
+ * @param appetite by job, how many tasks more than fit in {@code room} it would take to have 2 s of
+ *     work
  * @param leases every lease that it knows, until orders no longer name it
  * @param knows the hashes of the job specs that it has
  * @param notice when the cloud told it that the machine will be taken

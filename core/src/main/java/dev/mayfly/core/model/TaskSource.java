@@ -5,7 +5,9 @@ import java.util.Map;
 
 /** What a job's tasks are made from. */
 public sealed interface TaskSource {
-  /** A task for each object that matches, in the order of names; {@code *.COMPLETE} never matches. */
+  /**
+   * A task for each object that matches, in the order of names; {@code *.COMPLETE} never matches.
+   */
   record Inputs(String glob) implements TaskSource {}
 
   /** A task for each item; a plain string {@code s} in a document is the item {@code {item: s}}. */

@@ -10,8 +10,8 @@ import java.util.Optional;
  * @param name the machine's name too; made from the intent, never used again
  * @param epoch raised by every new incarnation and by loss; what an older one says changes nothing
  * @param seq the newest sync that was written here
- * @param nonceHash SHA-256 of the random value in the machine's metadata, in hex; several with commas between
- *     when it was ordered again
+ * @param nonceHash SHA-256 of the random value in the machine's metadata, in hex; several with
+ *     commas between when it was ordered again
  * @param total what its agent may use
  * @param held its leases
  * @param notice when the cloud said that it will take the machine
@@ -49,7 +49,8 @@ public record Worker(
    * @param need what one task of it takes
    * @param running the tasks that were running when this was last written, 64 at most
    */
-  public record Held(String job, long start, long epoch, Resources need, Instant since, List<Long> running) {
+  public record Held(
+      String job, long start, long epoch, Resources need, Instant since, List<Long> running) {
     public Held {
       running = List.copyOf(running);
     }
@@ -66,52 +67,179 @@ public record Worker(
 
   public Worker with(WorkerState next) {
     return new Worker(
-        cluster, name, pool, zone, machineType, next, epoch, seq, nonceHash, incarnation, total, held,
-        notice, instanceId, generation, createdAt, firstSyncAt, problem);
+        cluster,
+        name,
+        pool,
+        zone,
+        machineType,
+        next,
+        epoch,
+        seq,
+        nonceHash,
+        incarnation,
+        total,
+        held,
+        notice,
+        instanceId,
+        generation,
+        createdAt,
+        firstSyncAt,
+        problem);
   }
 
   public Worker holding(List<Held> next) {
     return new Worker(
-        cluster, name, pool, zone, machineType, state, epoch, seq, nonceHash, incarnation, total, next,
-        notice, instanceId, generation, createdAt, firstSyncAt, problem);
+        cluster,
+        name,
+        pool,
+        zone,
+        machineType,
+        state,
+        epoch,
+        seq,
+        nonceHash,
+        incarnation,
+        total,
+        next,
+        notice,
+        instanceId,
+        generation,
+        createdAt,
+        firstSyncAt,
+        problem);
   }
 
   public Worker atEpoch(long next) {
     return new Worker(
-        cluster, name, pool, zone, machineType, state, next, seq, nonceHash, incarnation, total, held,
-        notice, instanceId, generation, createdAt, firstSyncAt, problem);
+        cluster,
+        name,
+        pool,
+        zone,
+        machineType,
+        state,
+        next,
+        seq,
+        nonceHash,
+        incarnation,
+        total,
+        held,
+        notice,
+        instanceId,
+        generation,
+        createdAt,
+        firstSyncAt,
+        problem);
   }
 
   /** As it spoke: its incarnation, sequence number and what it has. */
   public Worker heard(Incarnation who, long number, Resources has, Instant at) {
     return new Worker(
-        cluster, name, pool, zone, machineType, state, epoch, number, nonceHash, Optional.of(who), has,
-        held, notice, Optional.of(instanceId.orElse(who.instanceId())), generation, createdAt,
-        Optional.of(firstSyncAt.orElse(at)), problem);
+        cluster,
+        name,
+        pool,
+        zone,
+        machineType,
+        state,
+        epoch,
+        number,
+        nonceHash,
+        Optional.of(who),
+        has,
+        held,
+        notice,
+        Optional.of(instanceId.orElse(who.instanceId())),
+        generation,
+        createdAt,
+        Optional.of(firstSyncAt.orElse(at)),
+        problem);
   }
 
   public Worker noticed(Instant at) {
     return new Worker(
-        cluster, name, pool, zone, machineType, state, epoch, seq, nonceHash, incarnation, total, held,
-        Optional.of(at), instanceId, generation, createdAt, firstSyncAt, problem);
+        cluster,
+        name,
+        pool,
+        zone,
+        machineType,
+        state,
+        epoch,
+        seq,
+        nonceHash,
+        incarnation,
+        total,
+        held,
+        Optional.of(at),
+        instanceId,
+        generation,
+        createdAt,
+        firstSyncAt,
+        problem);
   }
 
   public Worker troubled(Optional<String> what) {
     return new Worker(
-        cluster, name, pool, zone, machineType, state, epoch, seq, nonceHash, incarnation, total, held,
-        notice, instanceId, generation, createdAt, firstSyncAt, what);
+        cluster,
+        name,
+        pool,
+        zone,
+        machineType,
+        state,
+        epoch,
+        seq,
+        nonceHash,
+        incarnation,
+        total,
+        held,
+        notice,
+        instanceId,
+        generation,
+        createdAt,
+        firstSyncAt,
+        what);
   }
 
   public Worker seen(String instance) {
     return new Worker(
-        cluster, name, pool, zone, machineType, state, epoch, seq, nonceHash, incarnation, total, held,
-        notice, Optional.of(instance), generation, createdAt, firstSyncAt, problem);
+        cluster,
+        name,
+        pool,
+        zone,
+        machineType,
+        state,
+        epoch,
+        seq,
+        nonceHash,
+        incarnation,
+        total,
+        held,
+        notice,
+        Optional.of(instance),
+        generation,
+        createdAt,
+        firstSyncAt,
+        problem);
   }
 
   /** One more value that its machine may show. */
   public Worker knowing(String hash) {
     return new Worker(
-        cluster, name, pool, zone, machineType, state, epoch, seq, nonceHash + "," + hash, incarnation,
-        total, held, notice, instanceId, generation, createdAt, firstSyncAt, problem);
+        cluster,
+        name,
+        pool,
+        zone,
+        machineType,
+        state,
+        epoch,
+        seq,
+        nonceHash + "," + hash,
+        incarnation,
+        total,
+        held,
+        notice,
+        instanceId,
+        generation,
+        createdAt,
+        firstSyncAt,
+        problem);
   }
 }

@@ -3,7 +3,9 @@ package dev.mayfly.core.model;
 import java.time.Instant;
 import java.util.Optional;
 
-/** Where a worker is in its life. {@code dev.mayfly.core.worker.WorkerLifecycle} has the one table. */
+/**
+ * Where a worker is in its life. {@code dev.mayfly.core.worker.WorkerLifecycle} has the one table.
+ */
 public sealed interface WorkerState {
   /** The intent is stored; the machine may or may not have been asked for yet. */
   record Launching(Instant since, Instant deadline) implements WorkerState {}

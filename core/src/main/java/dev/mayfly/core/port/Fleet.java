@@ -6,11 +6,14 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Orders and deletes machines. Nothing here waits for the cloud to finish. Every method may throw {@link
- * dev.mayfly.core.error.Unavailable}; an order or a delete that throws it may have been taken.
+ * Orders and deletes machines. Nothing here waits for the cloud to finish. Every method may throw
+ * {@link dev.mayfly.core.error.Unavailable}; an order or a delete that throws it may have been
+ * taken.
  */
 public interface Fleet {
-  /** Orders a machine. Repeating an order, also after a lost reply, never makes a second machine. */
+  /**
+   * Orders a machine. Repeating an order, also after a lost reply, never makes a second machine.
+   */
   Ordered order(Order order);
 
   /** How an order that was taken goes on; empty when the cloud no longer knows the operation. */
@@ -19,8 +22,8 @@ public interface Fleet {
   Optional<Machine> find(Machine.Name name);
 
   /**
-   * Asks for the deletion, disks included. True: asked (again). False: the machine is not there, which alone
-   * proves that it is gone.
+   * Asks for the deletion, disks included. True: asked (again). False: the machine is not there,
+   * which alone proves that it is gone.
    */
   boolean delete(Machine.Name name);
 
@@ -71,7 +74,10 @@ public interface Fleet {
    * @param code the cloud's own word
    */
   record Refusal(Kind kind, String code, String message) {
-    /** CAPACITY: none left here. QUOTA: not for us. RATE: not so fast. INVALID, DENIED: mend the spec, the rights. */
+    /**
+     * CAPACITY: none left here. QUOTA: not for us. RATE: not so fast. INVALID, DENIED: mend the
+     * spec, the rights.
+     */
     public enum Kind {
       CAPACITY,
       QUOTA,

@@ -10,10 +10,11 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * All state. A read, a query and a total see every batch that was committed before they were called.
+ * All state. A read, a query and a total see every batch that was committed before they were
+ * called.
  *
- * <p>Every method may throw {@link dev.mayfly.core.error.Unavailable}; a commit that throws it may have
- * happened.
+ * <p>Every method may throw {@link dev.mayfly.core.error.Unavailable}; a commit that throws it may
+ * have happened.
  */
 public interface Ledger {
   <D extends Document> Optional<Stored<D>> read(Key<D> key);
@@ -27,14 +28,15 @@ public interface Ledger {
   Totals totals(Key.OfJob job);
 
   /**
-   * All of the writes or none; at most 400, and no document twice. Repeating a batch whose outcome is unknown
-   * conflicts with itself where it holds a {@link Write.Create} or {@link Write.Update}: read, then decide.
+   * All of the writes or none; at most 400, and no document twice. Repeating a batch whose outcome
+   * is unknown conflicts with itself where it holds a {@link Write.Create} or {@link Write.Update}:
+   * read, then decide.
    */
   Committed commit(List<Write> writes);
 
   /**
-   * Calls {@code listener} with the cluster's pulse now, if there is one, and after each change, on a thread
-   * of the adapter's; changes that follow closely may come as one. Ends when closed.
+   * Calls {@code listener} with the cluster's pulse now, if there is one, and after each change, on
+   * a thread of the adapter's; changes that follow closely may come as one. Ends when closed.
    */
   Watch watch(String cluster, Consumer<Pulse> listener);
 

@@ -8,7 +8,8 @@ import java.util.Map;
  *
  * @param id the cloud's own number; a name may be used again, this not
  */
-public record Machine(Name name, String id, Status status, Map<String, String> labels, Instant createdAt) {
+public record Machine(
+    Name name, String id, Status status, Map<String, String> labels, Instant createdAt) {
   public Machine {
     labels = Map.copyOf(labels);
   }
@@ -16,7 +17,10 @@ public record Machine(Name name, String id, Status status, Map<String, String> l
   /** Where a machine is. */
   public record Name(String zone, String name) {}
 
-  /** STARTING: ordered, not yet running. STOPPED: TERMINATED, STOPPED or SUSPENDED; it bills for its disk. */
+  /**
+   * STARTING: ordered, not yet running. STOPPED: TERMINATED, STOPPED or SUSPENDED; it bills for its
+   * disk.
+   */
   public enum Status {
     STARTING,
     RUNNING,

@@ -11,7 +11,12 @@ import java.util.Map;
  * @param crc32c of the content, big-endian, base64
  */
 public record ObjectInfo(
-    Url url, long generation, long size, String crc32c, Map<String, String> metadata, Instant updated) {
+    Url url,
+    long generation,
+    long size,
+    String crc32c,
+    Map<String, String> metadata,
+    Instant updated) {
   public ObjectInfo {
     metadata = Map.copyOf(metadata);
   }

@@ -7,24 +7,27 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Inputs, outputs, sentinels, task lists and logs. A read or a listing sees every write that was answered
- * before it was called.
+ * Inputs, outputs, sentinels, task lists and logs. A read or a listing sees every write that was
+ * answered before it was called.
  *
- * <p>Every method may throw {@link dev.mayfly.core.error.Unavailable} (what was asked may have happened) or
- * {@link dev.mayfly.core.error.Denied}. Adapters retry what is safe to retry.
+ * <p>Every method may throw {@link dev.mayfly.core.error.Unavailable} (what was asked may have
+ * happened) or {@link dev.mayfly.core.error.Denied}. Adapters retry what is safe to retry.
  */
 public interface Objects {
   Optional<ObjectInfo> find(Url url);
 
-  /** The whole object; empty if it is not there. Throws {@code Invalid} if it is larger than {@code cap} bytes. */
+  /**
+   * The whole object; empty if it is not there. Throws {@code Invalid} if it is larger than {@code
+   * cap} bytes.
+   */
   Optional<byte[]> read(Url url, int cap);
 
   /** The object's content, to be closed; empty if it is not there. */
   Optional<InputStream> open(Url url);
 
   /**
-   * Creates the object unless one is there. A lost reply is read back: an object with this content and
-   * metadata is {@code Created}, whoever's call made it.
+   * Creates the object unless one is there. A lost reply is read back: an object with this content
+   * and metadata is {@code Created}, whoever's call made it.
    */
   Creation create(Url url, Content content, Map<String, String> metadata);
 

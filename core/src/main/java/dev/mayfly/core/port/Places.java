@@ -3,7 +3,8 @@ package dev.mayfly.core.port;
 import dev.mayfly.core.model.Job;
 
 /**
- * Where Mayfly keeps its own objects in a cluster's bucket: all under {@code mayfly/.jobs/<job uid>/}.
+ * Where Mayfly keeps its own objects in a cluster's bucket: all under {@code mayfly/.jobs/<job
+ * uid>/}.
  *
  * @param bucket the cluster's, for example {@code gs://lab-us-central2}
  */

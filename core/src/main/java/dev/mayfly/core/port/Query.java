@@ -20,7 +20,10 @@ public sealed interface Query<D extends Document> {
   /** Clusters that are not GONE, by uid; all of them if {@code gone}. */
   record Clusters(boolean gone) implements Query<Cluster> {}
 
-  /** Workers that are not Gone, by name; with {@code gone}, those too, newest {@code createdAt} first. */
+  /**
+   * Workers that are not Gone, by name; with {@code gone}, those too, newest {@code createdAt}
+   * first.
+   */
   record Workers(String cluster, boolean gone, int limit) implements Query<Worker> {}
 
   /** Jobs that have not ended, oldest {@code submittedAt} first. */

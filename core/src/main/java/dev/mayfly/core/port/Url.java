@@ -3,8 +3,8 @@ package dev.mayfly.core.port;
 /**
  * The place of an object: {@code gs://bucket/name} or {@code file:///folder/name}.
  *
- * <p>A name is never normalised: {@code ..} and empty segments are refused, so that nothing escapes the prefix
- * that was checked.
+ * <p>A name is never normalised: {@code ..} and empty segments are refused, so that nothing escapes
+ * the prefix that was checked.
  *
  * @param root {@code gs://bucket} or {@code file://}
  * @param name the object's name in it, without a leading slash; may be empty for a whole bucket
@@ -13,7 +13,8 @@ public record Url(String root, String name) {
   public Url {
     for (var segment : name.split("/", -1))
       if (segment.equals("..") || segment.equals("."))
-        throw new IllegalArgumentException("'" + name + "' has a '" + segment + "' in it; write the place itself");
+        throw new IllegalArgumentException(
+            "'" + name + "' has a '" + segment + "' in it; write the place itself");
     if (name.chars().anyMatch(c -> c < ' ' || c == 127))
       throw new IllegalArgumentException("'" + printable(name) + "' has a control character in it");
   }

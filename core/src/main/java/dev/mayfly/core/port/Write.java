@@ -37,7 +37,8 @@ public sealed interface Write {
   record Delete(Key<?> key) implements Write {}
 
   /**
-   * Wakes waiting calls: merges into the cluster's pulse, which is made if it is not there. Never conflicts.
+   * Wakes waiting calls: merges into the cluster's pulse, which is made if it is not there. Never
+   * conflicts.
    *
    * @param work whether work appeared
    * @param workers the workers that have new orders

@@ -72,8 +72,7 @@ final class Fixtures {
   }
 
   static JobSpec.Data data(boolean written, boolean overwrite) {
-    return new JobSpec.Data(
-        Optional.of("file:///out/{index}.txt"), false, written, overwrite);
+    return new JobSpec.Data(Optional.of("file:///out/{index}.txt"), false, written, overwrite);
   }
 
   private static JobSheet sheet(

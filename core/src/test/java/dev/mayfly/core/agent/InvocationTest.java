@@ -27,8 +27,7 @@ class InvocationTest {
             spec.cluster(),
             spec.owner(),
             spec.tasks(),
-            new JobSpec.Data(
-                Optional.of("gs://b/out/{stem}"), downloaded, false, false),
+            new JobSpec.Data(Optional.of("gs://b/out/{stem}"), downloaded, false, false),
             new JobSpec.Run(
                 List.of(command),
                 run.code(),

@@ -251,10 +251,7 @@ class PublicationTest {
     for (var name : names) objects.put("file:///o/" + name + ".COMPLETE", "", Map.of());
     var template =
         new dev.mayfly.core.model.JobSpec.Data(
-            Optional.of("file:///o/{name}"),
-            false,
-            false,
-            false);
+            Optional.of("file:///o/{name}"), false, false, false);
     var items =
         LongStream.range(0, names.size())
             .mapToObj(i -> new TaskItem(i, Optional.empty(), Map.of("name", names.get((int) i))))

@@ -40,11 +40,13 @@ class TemplateValuesTest {
   void aTasksOwnVariablesAreValues() {
     var item = new TaskItem(3, Optional.empty(), Map.of("seed", "7"));
 
-    assertThat(Template.fill("{seed}-{index}-{job}", Template.values("j", item))).isEqualTo("7-3-j");
+    assertThat(Template.fill("{seed}-{index}-{job}", Template.values("j", item)))
+        .isEqualTo("7-3-j");
   }
 
   @Test
   void unknownWordsAreNamed() {
-    assertThat(Template.unknown("{index}/{nope}/{{fine}}", Set.of("index"))).containsExactly("nope");
+    assertThat(Template.unknown("{index}/{nope}/{{fine}}", Set.of("index")))
+        .containsExactly("nope");
   }
 }

@@ -19,7 +19,10 @@ class MarketTest {
 
   @Test
   void everyWorkerGetsSomethingBeforeAnybodyGetsMore() {
-    var deals = Market.deal(List.of(buyer("a", 10), buyer("b", 10)), List.of(shard(0, 1), shard(1, 2), shard(2, 3)));
+    var deals =
+        Market.deal(
+            List.of(buyer("a", 10), buyer("b", 10)),
+            List.of(shard(0, 1), shard(1, 2), shard(2, 3)));
 
     assertThat(deals.get("a")).extracting(Shard::start).containsExactly(0L, 2L);
     assertThat(deals.get("b")).extracting(Shard::start).containsExactly(1L);

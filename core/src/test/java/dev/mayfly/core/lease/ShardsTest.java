@@ -79,11 +79,14 @@ class ShardsTest {
 
   @Test
   void aTaskFailsForGoodWhenItsOwnBudgetIsSpent() {
-    var once = Shards.release(leased(0, 1), report(leased(0, 1), List.of(), failure(0, Cause.USER)), RETRIES, NOW);
+    var once =
+        Shards.release(
+            leased(0, 1), report(leased(0, 1), List.of(), failure(0, Cause.USER)), RETRIES, NOW);
     assertThat(once.state()).isEqualTo(Shard.State.READY);
 
     var again = Shards.grant(once, OWNER, NOW);
-    var twice = Shards.release(again, report(again, List.of(), failure(0, Cause.USER)), RETRIES, NOW);
+    var twice =
+        Shards.release(again, report(again, List.of(), failure(0, Cause.USER)), RETRIES, NOW);
 
     assertThat(twice.state()).isEqualTo(Shard.State.ENDED);
     assertThat(twice.failed().indexes()).containsExactly(0L);
@@ -94,7 +97,8 @@ class ShardsTest {
   void preemptionIsPaidFromAnotherBudgetThanFailures() {
     var shard = leased(0, 1);
     for (var i = 0; i < 2; i++)
-      shard = Shards.grant(Shards.lose(shard, List.of(0L), Cause.PREEMPTED, RETRIES, NOW), OWNER, NOW);
+      shard =
+          Shards.grant(Shards.lose(shard, List.of(0L), Cause.PREEMPTED, RETRIES, NOW), OWNER, NOW);
 
     assertThat(shard.infrastructure().at(0)).isEqualTo(2);
     assertThat(shard.failures().at(0)).isZero();
@@ -103,7 +107,12 @@ class ShardsTest {
 
   @Test
   void workGivenBackBeforeItBeganCostsNothing() {
-    var shard = Shards.release(leased(0, 2), report(leased(0, 2), List.of(), failure(1, Cause.RETURNED)), RETRIES, NOW);
+    var shard =
+        Shards.release(
+            leased(0, 2),
+            report(leased(0, 2), List.of(), failure(1, Cause.RETURNED)),
+            RETRIES,
+            NOW);
 
     assertThat(shard.failures().at(1)).isZero();
     assertThat(shard.infrastructure().at(1)).isZero();
@@ -115,7 +124,8 @@ class ShardsTest {
     var whole = leased(0, 10);
     var rest = Shards.cut(whole, 5, NOW).rest();
 
-    var after = Shards.release(rest, report(whole, List.of(1L, 7L), failure(8, Cause.USER)), RETRIES, NOW);
+    var after =
+        Shards.release(rest, report(whole, List.of(1L, 7L), failure(8, Cause.USER)), RETRIES, NOW);
 
     assertThat(after.done().indexes()).containsExactly(1L);
     assertThat(after.attempts()).isEmpty();
@@ -136,7 +146,9 @@ class ShardsTest {
   @Test
   void whatACutDividesKeepsItsDoneBitsAndCounts() {
     var shard = Shards.lose(leased(0, 10), List.of(2L, 8L), Cause.LOST, RETRIES, NOW);
-    shard = Shards.checkpoint(Shards.grant(shard, OWNER, NOW), report(leased(0, 10), List.of(1L, 9L)), NOW);
+    shard =
+        Shards.checkpoint(
+            Shards.grant(shard, OWNER, NOW), report(leased(0, 10), List.of(1L, 9L)), NOW);
 
     var cut = Shards.cut(shard, 5, NOW);
 
@@ -156,8 +168,10 @@ class ShardsTest {
 
   @Test
   void aCutOutsideTheRangeIsRefused() {
-    assertThatThrownBy(() -> Shards.cut(leased(0, 4), 4, NOW)).isInstanceOf(IllegalArgumentException.class);
-    assertThatThrownBy(() -> Shards.cut(leased(0, 4), 0, NOW)).isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> Shards.cut(leased(0, 4), 4, NOW))
+        .isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> Shards.cut(leased(0, 4), 0, NOW))
+        .isInstanceOf(IllegalArgumentException.class);
   }
 
   @Test

@@ -38,7 +38,8 @@ class SilenceTest {
   void oneFrozenWorkerAmongOthersIsLostAfterTwelveServedSeconds(int workers) {
     var intervals = List.of(served(-60, 18));
 
-    assertThat(RULE.lost(oneFrozenAmong(workers, at(16)), List.of(served(-60, 16)), at(16))).isEmpty();
+    assertThat(RULE.lost(oneFrozenAmong(workers, at(16)), List.of(served(-60, 16)), at(16)))
+        .isEmpty();
     assertThat(RULE.lost(oneFrozenAmong(workers, at(18)), intervals, at(18)))
         .extracting(Silence.Verdict::worker)
         .containsExactly("frozen");
@@ -95,7 +96,9 @@ class SilenceTest {
 
   @Test
   void whatIsOlderThanTenMinutesIsForgotten() {
-    var next = Silence.extend(List.of(served(-700, -650), served(0, 10)), at(12), ofSeconds(15), ofMinutes(10));
+    var next =
+        Silence.extend(
+            List.of(served(-700, -650), served(0, 10)), at(12), ofSeconds(15), ofMinutes(10));
 
     assertThat(next).containsExactly(served(0, 12));
   }

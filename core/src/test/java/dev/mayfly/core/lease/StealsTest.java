@@ -23,7 +23,9 @@ class StealsTest {
 
   private static Shard progressed(Shard shard, long done, long seconds) {
     var bits = Bits.where(0, done, i -> true);
-    var report = new SyncReport.Lease(new LeaseRef("j", 0, 1), shard.end(), bits, List.of(), List.of(), done, false);
+    var report =
+        new SyncReport.Lease(
+            new LeaseRef("j", 0, 1), shard.end(), bits, List.of(), List.of(), done, false);
     return Shards.checkpoint(shard, report, T0.plusSeconds(seconds));
   }
 
