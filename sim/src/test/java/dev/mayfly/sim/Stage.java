@@ -74,7 +74,6 @@ final class Stage {
                 Optional.of("gs://lab-bucket/out-" + number + "/{index}"),
                 false,
                 false,
-                JobSpec.Sentinels.TASK,
                 false),
             new JobSpec.Run(
                 List.of("work"),

@@ -2,7 +2,6 @@ package dev.mayfly.core.control;
 
 import dev.mayfly.core.error.Unavailable;
 import dev.mayfly.core.model.Cause;
-import dev.mayfly.core.model.Key;
 import dev.mayfly.core.model.Pulse;
 import dev.mayfly.core.model.SyncOrders;
 import dev.mayfly.core.model.SyncReport;
