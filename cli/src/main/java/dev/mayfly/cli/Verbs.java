@@ -33,6 +33,7 @@ final class Verbs {
 
   private static Map<String, Function<Session, Object>> verbs() {
     var verbs = new LinkedHashMap<String, Function<Session, Object>>();
+    verbs.put("demo", DemoCommand::new);
     verbs.put("local", LocalCommand::new);
     verbs.put("up", UpCommand::new);
     verbs.put("submit", SubmitCommand::new);

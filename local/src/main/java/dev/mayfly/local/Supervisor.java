@@ -122,9 +122,12 @@ final class Supervisor implements AutoCloseable {
   private Map<String, String> environment(LocalOptions.Part part) {
     var home = options.home().toString();
     var cloud = "http://127.0.0.1:" + options.port();
+    var java = Path.of(System.getProperty("java.home"), "bin");
     return part == LocalOptions.Part.CLOUD
         ? Map.of(
             "MAYFLY_HOME", home,
+            // What a machine's tasks find as java is the one that runs here.
+            "PATH", java + ":" + System.getenv().getOrDefault("PATH", "/usr/bin:/bin"),
             "MAYFLY_CLOUD_PORT", Integer.toString(port(part)),
             "MAYFLY_CLOUD_PROJECT", Endpoints.PROJECT,
             "MAYFLY_CLOUD_NOTICE_MS", Integer.toString(options.noticeMillis()),

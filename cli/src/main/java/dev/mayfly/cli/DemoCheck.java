@@ -1,0 +1,148 @@
+package dev.mayfly.cli;
+
+import dev.mayfly.cli.show.Words;
+import dev.mayfly.core.control.JobView;
+import dev.mayfly.core.control.WorkerView;
+import dev.mayfly.core.job.Template;
+import dev.mayfly.core.model.Cause;
+import dev.mayfly.core.model.Sentinel;
+import dev.mayfly.core.port.ObjectInfo;
+import dev.mayfly.core.port.Objects;
+import dev.mayfly.core.port.Url;
+import dev.mayfly.wire.Wire;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Compares what the demo claims with what lies in the object store. */
+final class DemoCheck {
+  private static final String INPUTS = "gs://marin-us-central2/reddit/";
+  private static final String OUTPUTS = "gs://marin-us-central2/toxicity/";
+
+  private final Session session;
+
+  DemoCheck(Session session) {
+    this.session = session;
+  }
+
+  /** What the ledger did, as the laptop's control plane counts it. */
+  record Operations(long reads, long writes, long deletes, long commits, long conflicts) {
+    long all() {
+      return reads + writes + deletes;
+    }
+  }
+
+  /** The demo in numbers. Times are in milliseconds. */
+  record Summary(
+      long tasks,
+      long outputs,
+      long sentinels,
+      Map<Cause, Long> attempts,
+      long machines,
+      List<Long> lifetimes,
+      long firstTask,
+      Operations operations) {}
+
+  /**
+   * @param missing what is not as it should be; nothing if all is well
+   */
+  record Result(Summary summary, List<WorkerView> workers, JobView job, List<String> missing, Optional<Instant> first) {
+    List<String> lines(Instant submitted) {
+      var s = summary;
+      var lines = new ArrayList<String>();
+      lines.add("  tasks            %d, all of them inputs of %s".formatted(s.tasks(), INPUTS));
+      lines.add("  outputs          %d, sentinels %d, each pinning its output".formatted(s.outputs(), s.sentinels()));
+      lines.add("  lost attempts    " + (s.attempts().isEmpty() ? "none" : Words.counts(s.attempts())));
+      lines.add("  machines         %d, which lived %s".formatted(s.machines(), lives(s.lifetimes())));
+      first.ifPresent(
+          at ->
+              lines.add(
+                  "  first task       began %.1f s after the job was submitted, from no machine at all"
+                      .formatted(DemoCommand.firstLease(submitted, at).toMillis() / 1e3)));
+      lines.add(
+          "  ledger           %d reads, %d writes, %d deletes: %.1f operations a task"
+              .formatted(
+                  s.operations().reads(),
+                  s.operations().writes(),
+                  s.operations().deletes(),
+                  (double) s.operations().all() / Math.max(1, s.tasks())));
+      return lines;
+    }
+
+    private static String lives(List<Long> millis) {
+      return String.join(", ", millis.stream().sorted().map(m -> m / 1000 + " s").toList());
+    }
+  }
+
+  Result check(JobView job, int inputs, List<WorkerView> workers, DemoTrouble trouble) {
+    var missing = new ArrayList<String>();
+    var objects = list(OUTPUTS);
+    var outputs = new HashMap<String, ObjectInfo>();
+    var sentinels = new HashMap<String, ObjectInfo>();
+    for (var o : objects) {
+      var name = o.url().toString();
+      if (name.endsWith(Sentinel.SUFFIX))
+        sentinels.put(name.substring(0, name.length() - Sentinel.SUFFIX.length()), o);
+      else outputs.put(name, o);
+    }
+    for (var input : list(INPUTS)) {
+      var output = OUTPUTS + Template.stem(input.url().toString()) + ".jsonl.gz";
+      one(output, outputs.get(output), sentinels.get(output), job).ifPresent(missing::add);
+    }
+    if (outputs.size() != inputs) missing.add(outputs.size() + " outputs for " + inputs + " inputs");
+    if (sentinels.size() != inputs) missing.add(sentinels.size() + " sentinels for " + inputs + " inputs");
+    if (!job.state().equals("succeeded")) missing.add("the job ended as " + job.state());
+    if (trouble.noticed().isEmpty()) missing.add("no worker could be preempted while it ran tasks");
+    if (trouble.killed().isEmpty()) missing.add("no worker could be cut off while it ran tasks");
+    if (!job.attempts().containsKey(Cause.PREEMPTED)) missing.add("no attempt ended as preempted");
+    if (!job.attempts().containsKey(Cause.LOST)) missing.add("no attempt ended as lost");
+    var gone = workers.stream().filter(w -> w.state().equals("gone")).toList();
+    if (gone.size() != workers.size())
+      missing.add(Words.count(workers.size() - gone.size(), "machine") + " did not go away");
+    var lives =
+        gone.stream().map(w -> Duration.between(w.createdAt(), w.since()).toMillis()).toList();
+    var first = trouble.firstLease().map(f -> Duration.between(job.submittedAt(), f).toMillis());
+    var summary =
+        new Summary(
+            job.tasks(), outputs.size(), sentinels.size(), job.attempts(), workers.size(), lives,
+            first.orElse(-1L), operations());
+    return new Result(summary, workers, job, missing, trouble.firstLease());
+  }
+
+  /** What is wrong with one input's output and sentinel. */
+  private static Optional<String> one(
+      String output,
+      @org.jspecify.annotations.Nullable ObjectInfo there,
+      @org.jspecify.annotations.Nullable ObjectInfo sentinel,
+      JobView job) {
+    if (there == null) return Optional.of(output + " is not there");
+    if (sentinel == null) return Optional.of(output + " has no sentinel");
+    var by = Sentinel.by(sentinel.metadata());
+    if (by.isEmpty() || !by.get().job().equals(job.uid()))
+      return Optional.of("the sentinel of " + output + " is not this job's");
+    if (by.get().generation() != there.generation())
+      return Optional.of("the sentinel of " + output + " pins another generation than what lies there");
+    return Optional.empty();
+  }
+
+  private List<ObjectInfo> list(String folder) {
+    Objects objects = session.objects();
+    var all = new ArrayList<ObjectInfo>();
+    var after = "";
+    while (true) {
+      var page = objects.list(Url.of(folder), after, 1_000);
+      all.addAll(page);
+      if (page.size() < 1_000) return all;
+      after = page.getLast().url().name();
+    }
+  }
+
+  private Operations operations() {
+    var control = session.site().api().replaceFirst("/api$", "");
+    return Wire.shared().read(Operations.class, session.http().get(control + "/ledger/operations").body());
+  }
+}

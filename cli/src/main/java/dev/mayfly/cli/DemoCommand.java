@@ -1,0 +1,170 @@
+package dev.mayfly.cli;
+
+import dev.mayfly.cli.exit.Exit;
+import dev.mayfly.cli.exit.Refusal;
+import dev.mayfly.cli.flow.Following;
+import dev.mayfly.cli.flow.LocalCloud;
+import dev.mayfly.cli.show.JobLines;
+import dev.mayfly.cli.show.Progress;
+import dev.mayfly.cli.show.Screen;
+import dev.mayfly.cli.show.Tone;
+import dev.mayfly.cli.show.Words;
+import dev.mayfly.core.control.JobView;
+import dev.mayfly.core.control.WorkerView;
+import dev.mayfly.core.port.Objects;
+import dev.mayfly.core.port.Url;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code mayfly demo}: the main job on a laptop cloud of its own, with machines that are taken away. */
+@Command(
+    name = "demo",
+    description = {
+      "Runs the example job on a laptop cloud of its own, takes two machines away while they work,",
+      "and checks in the object store that every input has exactly one output and one sentinel."
+    },
+    footer = {
+      "",
+      "Nothing leaves this machine. All that it keeps is in $MAYFLY_HOME/demo.",
+      "",
+      "Example:",
+      "  mayfly demo"
+    })
+final class DemoCommand implements Callable<Integer> {
+  private static final String CLUSTER = "us-central2";
+  private static final String JOB = "reddit-toxicity";
+  private static final String INPUTS = "gs://marin-us-central2/reddit/";
+  private static final Duration ZERO_LIMIT = Duration.ofSeconds(90);
+
+  private final Session session;
+  @Mixin Common common = new Common();
+
+  @Option(names = "--port", paramLabel = "N", description = "Of its cloud; the control plane has the next one (8430).")
+  int port = 8430;
+
+  DemoCommand(Session session) {
+    this.session = session;
+  }
+
+  @Override
+  public Integer call() {
+    var example = LocalCloud.project(session.env()).resolve("examples/marin-toxicity");
+    if (!Files.exists(example.resolve("job.yaml")))
+      throw new Refusal(Exit.INPUT, example + " is missing; the demo runs from a checkout of Mayfly");
+    var home = session.home().resolve("demo");
+    var env = new HashMap<>(session.env());
+    env.put("MAYFLY_HOME", home.toString());
+    var screen = common.people(session.screen());
+    var own = new Session(env, screen, session.waiting(), session::id);
+    title(screen, "A laptop cloud of its own: simulated machines, real agents, real processes");
+    try (var cloud = DemoCloud.start(env, home, port, session.waiting())) {
+      screen.line(cloud.said());
+      return run(own, screen, example);
+    }
+  }
+
+  private int run(Session own, Screen screen, Path example) {
+    title(screen, "A cluster comes up, with no machine in it");
+    must(Main.run(own, "up", example.resolve("cluster.yaml").toString()));
+    var inputs = copyInputs(own.objects(), example.resolve("data"));
+    screen.line(Words.count(inputs, "file") + " of posts are copied to " + INPUTS);
+
+    title(screen, "The job is published; its tasks wait two seconds each, as a real model would take minutes");
+    var submitted = own.now();
+    must(Main.run(own, "submit", example.resolve("job.yaml").toString(), "--", "--seconds", "2"));
+    var uid = own.api().job(CLUSTER, JOB).uid();
+    var first = follow(own, screen, uid);
+    screen.line(JobLines.ending(first.job()));
+
+    title(screen, "Nothing is left to do: the machines go away");
+    var zero = awaitZero(own, screen);
+
+    title(screen, "What happened, checked against the object store");
+    var check = new DemoCheck(own).check(first.job(), inputs, zero, first.trouble());
+    if (common.json()) common.json(session.screen(), check.summary());
+    check.lines(submitted).forEach(screen::line);
+    for (var missing : check.missing()) screen.line(screen.paint(Tone.BAD, "MISSING: " + missing));
+    screen.line(
+        check.missing().isEmpty()
+            ? screen.paint(Tone.GOOD, "Every input has exactly one output and one sentinel.")
+            : screen.paint(Tone.BAD, "The demo failed."));
+    return check.missing().isEmpty() ? 0 : Exit.JOB_FAILED.code();
+  }
+
+  private record Followed(JobView job, DemoTrouble trouble) {}
+
+  private static Followed follow(Session own, Screen screen, String uid) {
+    try (var trouble = new DemoTrouble(own, CLUSTER, Progress.on(screen, own.waiting().clock()))) {
+      return new Followed(new Following(own.api(), own.waiting(), trouble).follow(CLUSTER, uid), trouble);
+    }
+  }
+
+  /** The workers that were, once none is left. */
+  private static List<WorkerView> awaitZero(Session own, Screen screen) {
+    var waited = own.now();
+    own.waiting()
+        .until(
+            ZERO_LIMIT,
+            Duration.ofMillis(500),
+            () -> own.api().workers(CLUSTER, false).isEmpty() ? Optional.of(true) : Optional.empty());
+    var left = own.api().workers(CLUSTER, false).size();
+    screen.line(
+        left == 0
+            ? "no machine is left, " + Words.span(Duration.between(waited, own.now())) + " after the job's end"
+            : Words.count(left, "machine") + " still there");
+    return own.api().workers(CLUSTER, true);
+  }
+
+  private static int copyInputs(Objects objects, Path data) {
+    try (var files = Files.list(data)) {
+      var posts = files.filter(f -> f.getFileName().toString().endsWith(".jsonl.gz")).sorted().toList();
+      for (var file : posts)
+        objects.replace(Url.of(INPUTS).plus(file.getFileName().toString()), content(file), Map.of());
+      return posts.size();
+    } catch (IOException e) {
+      throw new UncheckedIOException("the example's data can't be read: " + e.getMessage(), e);
+    }
+  }
+
+  private static Objects.Content content(Path file) throws IOException {
+    var size = Files.size(file);
+    return new Objects.Content() {
+      @Override
+      public InputStream open() throws IOException {
+        return Files.newInputStream(file);
+      }
+
+      @Override
+      public long size() {
+        return size;
+      }
+    };
+  }
+
+  private static void must(int code) {
+    if (code != 0) throw new Refusal(Exit.JOB_FAILED, "the demo ends here: a step failed, as told above");
+  }
+
+  private static void title(Screen screen, String text) {
+    screen.line("");
+    screen.line(screen.paint(Tone.HEAD, "== " + text));
+  }
+
+  /** When the job's first lease was seen to begin, after it was submitted. */
+  static Duration firstLease(Instant submitted, Instant first) {
+    return Duration.between(submitted, first);
+  }
+}

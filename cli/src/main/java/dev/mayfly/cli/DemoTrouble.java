@@ -1,0 +1,123 @@
+package dev.mayfly.cli;
+
+import dev.mayfly.cli.show.Progress;
+import dev.mayfly.cli.show.Words;
+import dev.mayfly.core.control.JobView;
+import dev.mayfly.core.control.WorkerView;
+import dev.mayfly.core.error.Unavailable;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Takes machines away while the job runs: one with notice and one without, each while it runs tasks. It also
+ * tells what becomes of workers, above the bar.
+ */
+final class DemoTrouble implements Progress {
+  private static final Duration BEGUN = Duration.ofMillis(700);
+  private static final long BEFORE = 6;
+
+  private final Session session;
+  private final String cluster;
+  private final Progress progress;
+  private final Set<String> told = new HashSet<>();
+  private Optional<Instant> firstLease = Optional.empty();
+  private Optional<String> noticed = Optional.empty();
+  private Optional<String> killed = Optional.empty();
+
+  DemoTrouble(Session session, String cluster, Progress progress) {
+    this.session = session;
+    this.cluster = cluster;
+    this.progress = progress;
+  }
+
+  /** When the first lease that was seen had begun. */
+  Optional<Instant> firstLease() {
+    return firstLease;
+  }
+
+  Optional<String> noticed() {
+    return noticed;
+  }
+
+  Optional<String> killed() {
+    return killed;
+  }
+
+  @Override
+  public void show(JobView job) {
+    progress.show(job);
+    if (job.endedAt().isPresent()) return;
+    try {
+      var workers = session.api().workers(cluster, true);
+      tell(workers);
+      seeFirst(workers);
+      if (job.totals().done() >= BEFORE) trouble(workers);
+    } catch (Unavailable later) {
+      progress.say(later.getMessage());
+    }
+  }
+
+  private void tell(List<WorkerView> workers) {
+    for (var w : workers.reversed()) {
+      if (!told.add(w.name() + " " + w.state())) continue;
+      progress.say("  worker " + w.name() + " " + w.state() + w.reason().map(r -> ": " + r).orElse(""));
+    }
+  }
+
+  private void seeFirst(List<WorkerView> workers) {
+    if (firstLease.isPresent()) return;
+    firstLease =
+        workers.stream()
+            .flatMap(w -> w.leases().stream())
+            .map(WorkerView.LeaseView::since)
+            .min(Comparator.naturalOrder());
+  }
+
+  private void trouble(List<WorkerView> workers) {
+    if (noticed.isEmpty())
+      busy(workers, killed)
+          .ifPresent(
+              w -> {
+                progress.say(
+                    "! " + w.name() + " holds " + Words.count(w.leases().size(), "lease")
+                        + " and gets a preemption notice: it goes in 5 s");
+                session.dials().machine(w.name(), "preempt", Map.of("seconds", "5"));
+                noticed = Optional.of(w.name());
+              });
+    else if (killed.isEmpty())
+      busy(workers, noticed)
+          .ifPresent(
+              w -> {
+                progress.say(
+                    "! " + w.name() + " holds " + Words.count(w.leases().size(), "lease")
+                        + " and is cut off without notice");
+                session.dials().machine(w.name(), "preempt", Map.of("notice", "false"));
+                killed = Optional.of(w.name());
+              });
+  }
+
+  /** A worker that has been at its tasks for a while. */
+  private Optional<WorkerView> busy(List<WorkerView> workers, Optional<String> not) {
+    var begun = session.now().minus(BEGUN);
+    return workers.stream()
+        .filter(w -> w.state().equals("ready") && not.filter(w.name()::equals).isEmpty())
+        .filter(w -> w.leases().stream().anyMatch(l -> l.since().isBefore(begun)))
+        .max(Comparator.comparingInt(w -> w.leases().size()));
+  }
+
+  @Override
+  public void say(String line) {
+    progress.say(line);
+  }
+
+  @Override
+  public void close() {
+    progress.close();
+  }
+}
