@@ -160,7 +160,7 @@ final class DemoCommand implements Callable<Integer> {
 
   private static void title(Screen screen, String text) {
     screen.line("");
-    screen.line(screen.paint(Tone.HEAD, "== " + text));
+    screen.line(screen.paint(Tone.TITLE, "== " + text));
   }
 
   /** When the job's first lease was seen to begin, after it was submitted. */
