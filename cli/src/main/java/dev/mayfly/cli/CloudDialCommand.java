@@ -1,13 +1,19 @@
 package dev.mayfly.cli;
 
 import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
+import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
-/** {@code mayfly local quota|boot-delay|lost-replies|rate-limit|silent}: a limit or fault of the cloud. */
+/**
+ * {@code mayfly local quota|boot-delay|lost-replies|rate-limit|silent}: a limit or fault of the
+ * cloud.
+ */
 @Command(
     description = "Sets a limit or a fault of the laptop cloud.",
     footer = {
@@ -23,7 +29,10 @@ final class CloudDialCommand implements Callable<Integer> {
   private final String dial;
   @Mixin HelpOption help = new HelpOption();
 
-  @Parameters(arity = "0..*", paramLabel = "NAME=VALUE", description = "The dial's settings; none takes a limit away.")
+  @Parameters(
+      arity = "0..*",
+      paramLabel = "NAME=VALUE",
+      description = "The dial's settings; none takes a limit away.")
   String[] settings = {};
 
   CloudDialCommand(Session session, String dial) {
@@ -35,7 +44,14 @@ final class CloudDialCommand implements Callable<Integer> {
   public Integer call() {
     var told = new TreeMap<>(Document.variables(Arrays.asList(settings)));
     session.dials().turn(dial, told);
-    session.screen().line(dial + " " + String.join(" ", settings) + ": done");
+    session
+        .screen()
+        .line(String.join(" ", told.isEmpty() ? List.of(dial, "has no limit") : told(told)));
     return 0;
+  }
+
+  private List<String> told(Map<String, String> set) {
+    return Stream.concat(Stream.of(dial, "is set:"), set.entrySet().stream().map(Object::toString))
+        .toList();
   }
 }

@@ -20,7 +20,10 @@ final class Common {
       description = "text for people (the default), or json for programs.")
   Format output = Format.text;
 
-  @Option(names = {"-h", "--help"}, usageHelp = true, description = "Shows this text.")
+  @Option(
+      names = {"-h", "--help"},
+      usageHelp = true,
+      description = "Shows this text.")
   boolean help;
 
   boolean json() {

@@ -31,7 +31,9 @@ final class Detach implements AutoCloseable {
     try (var detach = from(job.name(), screen);
         var progress =
             shown ? Progress.on(screen, session.waiting().clock()) : Progress.silent(screen)) {
-      var ended = new Following(session.api(), session.waiting(), progress).follow(job.cluster(), job.uid());
+      var ended =
+          new Following(session.api(), session.waiting(), progress)
+              .follow(job.cluster(), job.uid());
       detach.close();
       return ended;
     }

@@ -9,7 +9,8 @@ import picocli.CommandLine.Mixin;
 /** {@code mayfly doctor}: what is in the way. */
 @Command(
     name = "doctor",
-    description = "Looks for what is in the way: Java, the build, ports, disk, memory, gcloud, the laptop cloud.",
+    description =
+        "Looks for what is in the way: Java, the build, ports, disk, memory, gcloud, the laptop cloud.",
     footer = {"", "Ends with 0 if nothing is in the way.", "", "Example:", "  mayfly doctor"})
 final class DoctorCommand implements Callable<Integer> {
   private final Session session;

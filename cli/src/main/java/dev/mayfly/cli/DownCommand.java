@@ -16,7 +16,8 @@ import picocli.CommandLine.Parameters;
 /** {@code mayfly down}: a cluster and its machines go. */
 @Command(
     name = "down",
-    description = "Takes a cluster down: its jobs are stopped and its machines deleted. Objects stay.",
+    description =
+        "Takes a cluster down: its jobs are stopped and its machines deleted. Objects stay.",
     footer = {"", "Examples:", "  mayfly down us-central2", "  mayfly down us-central2 --wait"})
 final class DownCommand implements Callable<Integer> {
   private static final Duration PATIENCE = Duration.ofMinutes(15);
@@ -65,7 +66,9 @@ final class DownCommand implements Callable<Integer> {
   /** Whether the name has no cluster any more, or another one. */
   private Optional<Down> gone(ClusterView before) {
     var now = session.api().findCluster(name);
-    return now.isEmpty() || !now.get().uid().equals(before.uid()) || now.get().phase().equals("gone")
+    return now.isEmpty()
+            || !now.get().uid().equals(before.uid())
+            || now.get().phase().equals("gone")
         ? Optional.of(new Down(name, "gone", Map.of()))
         : Optional.empty();
   }
@@ -84,11 +87,10 @@ final class DownCommand implements Callable<Integer> {
               shown[0] = line;
               return gone(before);
             })
-        .orElseThrow(
-            () ->
-                new Unavailable(
-                    "cluster %s still has machines after %s: %s"
-                        .formatted(name, Words.span(PATIENCE), shown[0])));
+        .orElseThrow(() ->
+            new Unavailable(
+                "cluster %s still has machines after %s: %s"
+                    .formatted(name, Words.span(PATIENCE), shown[0])));
   }
 
   private static String machines(Down down) {

@@ -31,20 +31,26 @@ final class DrainCommand implements Callable<Integer> {
     var name = cluster.of(session);
     var document = Documents.of("DrainWorker", Map.of("cluster", name, "worker", worker));
     var message = session.topics().publish(document);
-    var drained =
-        session.acceptance().await(message, "drain of " + worker, () -> drained(name));
+    var drained = session.acceptance().await(message, "drain of " + worker, () -> drained(name));
     var screen = session.screen();
     if (common.json()) common.json(screen, drained);
     else
       screen.line(
-          "worker " + worker + " is " + drained.state() + drained.reason().map(r -> ": " + r).orElse(""));
+          "worker "
+              + worker
+              + " is "
+              + drained.state()
+              + drained.reason().map(r -> ": " + r).orElse(""));
     return 0;
   }
 
   private Optional<WorkerView> drained(String cluster) {
     return session.api().workers(cluster, true).stream()
         .filter(w -> w.name().equals(worker))
-        .filter(w -> !w.state().equals("ready") && !w.state().equals("booting") && !w.state().equals("launching"))
+        .filter(w ->
+            !w.state().equals("ready")
+                && !w.state().equals("booting")
+                && !w.state().equals("launching"))
         .findFirst();
   }
 }

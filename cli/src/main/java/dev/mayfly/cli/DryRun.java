@@ -20,17 +20,21 @@ record DryRun(Session session, Common common) {
     if (common.json()) common.json(session.screen(), plans);
     else plans.forEach(this::lines);
     var empty = plans.stream().filter(p -> p.tasks() == 0).findFirst();
-    empty.ifPresent(
-        p ->
-            session
-                .screen()
-                .note("job " + p.job() + ": no object matches its inputs; mind that * stays in a folder"));
+    empty.ifPresent(p ->
+        session
+            .screen()
+            .note(
+                "job "
+                    + p.job()
+                    + ": no object matches its inputs; mind that * stays in a folder"));
     return empty.isPresent() ? Exit.INPUT.code() : 0;
   }
 
   private void lines(TaskPlan plan) {
     var screen = session.screen();
-    screen.line("job %s on cluster %s (a dry run: nothing is published)".formatted(plan.job(), plan.cluster()));
+    screen.line(
+        "job %s on cluster %s (a dry run: nothing is published)"
+            .formatted(plan.job(), plan.cluster()));
     screen.line(
         "  %s, %s done already, %s to run"
             .formatted(
@@ -42,7 +46,8 @@ record DryRun(Session session, Common common) {
             .formatted(Words.count(plan.shards(), "shard"), Words.count(plan.shard(), "task")));
     var table = new Table("POOL", "MACHINE", "TASKS ON EACH", "WORKERS AT MOST").right(2, 3);
     for (var s : plan.slots())
-      table.row(Cell.of(s.pool()), Cell.of(s.machineType()), Cell.of(s.each()), Cell.of(s.workers()));
+      table.row(
+          Cell.of(s.pool()), Cell.of(s.machineType()), Cell.of(s.each()), Cell.of(s.workers()));
     table.lines(screen).forEach(line -> screen.line("  " + line));
   }
 }

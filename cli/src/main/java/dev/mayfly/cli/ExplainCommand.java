@@ -29,7 +29,9 @@ final class ExplainCommand implements Callable<Integer> {
     var explanation = session.api().explain(name, job);
     var screen = session.screen();
     if (common.json()) common.json(screen, explanation);
-    else screen.lines(ExplainPage.lines(session.api().job(name, job), explanation, session.now(), screen));
+    else
+      screen.lines(
+          ExplainPage.lines(session.api().job(name, job), explanation, session.now(), screen));
     return 0;
   }
 }

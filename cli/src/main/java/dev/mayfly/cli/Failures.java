@@ -5,6 +5,7 @@ import dev.mayfly.cli.show.Printable;
 import dev.mayfly.cli.show.Screen;
 import dev.mayfly.cli.show.Tone;
 import java.util.Objects;
+import java.util.regex.Pattern;
 import picocli.CommandLine;
 import picocli.CommandLine.IExecutionExceptionHandler;
 import picocli.CommandLine.IParameterExceptionHandler;
@@ -15,6 +16,8 @@ import picocli.CommandLine.UnmatchedArgumentException;
 /** Says what went wrong in a line or two, and turns it into an exit code. */
 record Failures(Screen screen, boolean debug)
     implements IExecutionExceptionHandler, IParameterExceptionHandler {
+  private static final Pattern PLACE = Pattern.compile("\\S+:\\d+: ");
+
   @Override
   public int handleExecutionException(Exception failure, CommandLine line, ParseResult parsed) {
     return tell(failure);
@@ -24,8 +27,13 @@ record Failures(Screen screen, boolean debug)
     var exit = Exit.of(failure);
     var text = Objects.requireNonNullElse(failure.getMessage(), failure.toString());
     if (exit == Exit.BUG && !(failure instanceof dev.mayfly.cli.exit.Refusal))
-      text = "a bug in mayfly: " + failure + "; run it again with MAYFLY_DEBUG=1 and report what it shows";
-    screen.note(screen.paint(Tone.BAD, "mayfly: ") + Printable.text(text));
+      text =
+          "a bug in mayfly: "
+              + failure
+              + "; run it again with MAYFLY_DEBUG=1 and report what it shows";
+    // An editor finds file:line: at the beginning of a line.
+    var placed = PLACE.matcher(text).lookingAt();
+    screen.note((placed ? "" : screen.paint(Tone.BAD, "mayfly: ")) + Printable.text(text));
     if (debug) failure.printStackTrace(screen.err());
     return exit.code();
   }
@@ -33,7 +41,8 @@ record Failures(Screen screen, boolean debug)
   @Override
   public int handleParseException(ParameterException failure, String[] args) {
     var name = failure.getCommandLine().getCommandSpec().qualifiedName();
-    screen.note(screen.paint(Tone.BAD, "mayfly: ") + Printable.text(String.valueOf(failure.getMessage())));
+    screen.note(
+        screen.paint(Tone.BAD, "mayfly: ") + Printable.text(String.valueOf(failure.getMessage())));
     if (!UnmatchedArgumentException.printSuggestions(failure, screen.err()))
       screen.note("see " + name + " --help");
     if (debug) failure.printStackTrace(screen.err());

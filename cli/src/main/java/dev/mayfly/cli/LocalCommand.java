@@ -29,13 +29,22 @@ final class LocalCommand implements Callable<Integer> {
   private final Session session;
   @Mixin HelpOption help = new HelpOption();
 
-  @Option(names = "--port", paramLabel = "N", description = "Of the cloud; the control plane has the next one (8420).")
+  @Option(
+      names = "--port",
+      paramLabel = "N",
+      description = "Of the cloud; the control plane has the next one (8420).")
   int port;
 
-  @Option(names = "--tick", paramLabel = "SECONDS", description = "Between two looks at everything (60).")
+  @Option(
+      names = "--tick",
+      paramLabel = "SECONDS",
+      description = "Between two looks at everything (60).")
   int tick;
 
-  @Option(names = "--notice", paramLabel = "SECONDS", description = "From a preemption's notice to the end (30).")
+  @Option(
+      names = "--notice",
+      paramLabel = "SECONDS",
+      description = "From a preemption's notice to the end (30).")
   int notice = -1;
 
   @Option(names = "--no-restart", description = "A process that dies stays dead.")

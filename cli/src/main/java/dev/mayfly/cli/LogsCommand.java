@@ -14,8 +14,14 @@ import picocli.CommandLine.Parameters;
 /** {@code mayfly logs}: what tasks printed. */
 @Command(
     name = "logs",
-    description = "Shows what a job's tasks printed, while they run and after their workers are gone.",
-    footer = {"", "Examples:", "  mayfly logs reddit-toxicity", "  mayfly logs -f reddit-toxicity 17"})
+    description =
+        "Shows what a job's tasks printed, while they run and after their workers are gone.",
+    footer = {
+      "",
+      "Examples:",
+      "  mayfly logs reddit-toxicity",
+      "  mayfly logs -f reddit-toxicity 17"
+    })
 final class LogsCommand implements Callable<Integer> {
   private static final Duration EVERY = Duration.ofSeconds(1);
 
@@ -26,7 +32,11 @@ final class LogsCommand implements Callable<Integer> {
   @Parameters(index = "0", paramLabel = "JOB", description = "Its name or uid.")
   String job = "";
 
-  @Parameters(index = "1", arity = "0..1", paramLabel = "TASK", description = "Only this one, by its index.")
+  @Parameters(
+      index = "1",
+      arity = "0..1",
+      paramLabel = "TASK",
+      description = "Only this one, by its index.")
   @Nullable Long task;
 
   @Option(
@@ -53,7 +63,10 @@ final class LogsCommand implements Callable<Integer> {
       session.waiting().pause().pause(EVERY);
     }
     logs.rest(line -> show(line, alone));
-    if (pieces == 0) session.screen().note("job " + view.name() + " (" + view.state() + ") has printed nothing yet");
+    if (pieces == 0)
+      session
+          .screen()
+          .note("job " + view.name() + " (" + view.state() + ") has printed nothing yet");
     return 0;
   }
 

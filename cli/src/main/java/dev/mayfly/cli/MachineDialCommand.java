@@ -11,7 +11,9 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code mayfly local preempt|freeze|thaw|kill|stop|delete WORKER}: something happens to a machine. */
+/**
+ * {@code mayfly local preempt|freeze|thaw|kill|stop|delete WORKER}: something happens to a machine.
+ */
 @Command(
     description = "Lets it happen to a machine of the laptop cloud.",
     footer = {
@@ -30,13 +32,23 @@ final class MachineDialCommand implements Callable<Integer> {
   @Parameters(paramLabel = "WORKER", description = "As mayfly workers names it; '*' is every one.")
   String worker = "";
 
-  @Option(names = "--notice", negatable = true, fallbackValue = "true", description = "For preempt: whether the machine is told before (it is).")
+  @Option(
+      names = "--notice",
+      negatable = true,
+      fallbackValue = "true",
+      description = "For preempt: whether the machine is told before (it is).")
   @Nullable Boolean notice;
 
-  @Option(names = "--seconds", paramLabel = "N", description = "For preempt: from the notice to the end (30).")
+  @Option(
+      names = "--seconds",
+      paramLabel = "N",
+      description = "For preempt: from the notice to the end (30).")
   @Nullable Integer seconds;
 
-  @Option(names = "--unseen", paramLabel = "N", description = "For kill: seconds until the cloud sees it (0).")
+  @Option(
+      names = "--unseen",
+      paramLabel = "N",
+      description = "For kill: seconds until the cloud sees it (0).")
   @Nullable Integer unseen;
 
   MachineDialCommand(Session session, String dial) {

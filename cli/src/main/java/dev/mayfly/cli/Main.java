@@ -53,8 +53,10 @@ public final class Main {
   }
 
   private static Screen screen(Map<String, String> env) {
-    var out = new PrintStream(new FileOutputStream(FileDescriptor.out), true, StandardCharsets.UTF_8);
-    var err = new PrintStream(new FileOutputStream(FileDescriptor.err), true, StandardCharsets.UTF_8);
+    var out =
+        new PrintStream(new FileOutputStream(FileDescriptor.out), true, StandardCharsets.UTF_8);
+    var err =
+        new PrintStream(new FileOutputStream(FileDescriptor.err), true, StandardCharsets.UTF_8);
     var console = System.console();
     var smart = console != null && console.isTerminal() && !"dumb".equals(env.get("TERM"));
     var colour = smart && env.getOrDefault("NO_COLOR", "").isEmpty();
@@ -66,8 +68,10 @@ public final class Main {
     var told = env.getOrDefault("COLUMNS", "");
     if (told.matches("[1-9][0-9]{1,3}")) return Integer.parseInt(told);
     try {
-      var stty = new ProcessBuilder("stty", "size").redirectInput(ProcessBuilder.Redirect.INHERIT).start();
-      var size = new String(stty.getInputStream().readAllBytes(), StandardCharsets.US_ASCII).strip();
+      var stty =
+          new ProcessBuilder("stty", "size").redirectInput(ProcessBuilder.Redirect.INHERIT).start();
+      var size =
+          new String(stty.getInputStream().readAllBytes(), StandardCharsets.US_ASCII).strip();
       return size.matches("\\d+ [1-9]\\d+") ? Integer.parseInt(size.split(" ")[1]) : USUAL_WIDTH;
     } catch (IOException noStty) {
       return USUAL_WIDTH;

@@ -1,12 +1,12 @@
 package dev.mayfly.cli;
 
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
-import org.jspecify.annotations.Nullable;
 
 /** {@code mayfly} by itself: says what there is. */
 @Command(
@@ -26,7 +26,10 @@ import org.jspecify.annotations.Nullable;
 final class Mayfly implements Callable<Integer> {
   @Spec @Nullable CommandSpec spec;
 
-  @Option(names = {"-h", "--help"}, usageHelp = true, description = "Shows this text.")
+  @Option(
+      names = {"-h", "--help"},
+      usageHelp = true,
+      description = "Shows this text.")
   boolean help;
 
   @Override

@@ -41,12 +41,23 @@ final class RetryCommand implements Callable<Integer> {
     var before = session.api().job(cluster.of(session), job);
     if (before.endedAt().isEmpty())
       throw new Refusal(
-          Exit.INPUT, "job " + before.name() + " is " + before.state() + "; stop it, or wait until it has ended");
+          Exit.INPUT,
+          "job "
+              + before.name()
+              + " is "
+              + before.state()
+              + "; stop it, or wait until it has ended");
     var fields = Map.of("cluster", before.cluster(), "job", before.name());
     var message = session.topics().publish(Documents.of("RetryJob", fields));
-    var after = session.acceptance().await(message, "retry of " + before.name(), () -> again(before));
+    var after =
+        session.acceptance().await(message, "retry of " + before.name(), () -> again(before));
     var screen = common.people(session.screen());
-    screen.line("job " + after.name() + " runs again: " + (after.tasks() - after.totals().done()) + " tasks to do");
+    screen.line(
+        "job "
+            + after.name()
+            + " runs again: "
+            + (after.tasks() - after.totals().done())
+            + " tasks to do");
     if (follow) {
       after = Detach.whileFollowing(session, screen, after, true);
       screen.line(JobLines.ending(after));

@@ -27,7 +27,8 @@ import picocli.CommandLine.Parameters;
 /** {@code mayfly run}: one command on a worker, as if it were here. */
 @Command(
     name = "run",
-    description = "Runs one command on a worker, shows what it prints, and ends with its exit code.",
+    description =
+        "Runs one command on a worker, shows what it prints, and ends with its exit code.",
     footer = {
       "",
       "Everything after -- is the command, and reaches it as it is. Ctrl-C detaches; the command goes on.",
@@ -50,10 +51,16 @@ final class RunCommand implements Callable<Integer> {
   @Option(names = "--cpu", paramLabel = "N", description = "CPUs that it needs (1).")
   @Nullable String cpu;
 
-  @Option(names = "--memory", paramLabel = "SIZE", description = "Memory that it needs, for example 4Gi.")
+  @Option(
+      names = "--memory",
+      paramLabel = "SIZE",
+      description = "Memory that it needs, for example 4Gi.")
   @Nullable String memory;
 
-  @Option(names = "--gpu", paramLabel = "N", description = "GPUs that it needs; 0.25 is a quarter of one.")
+  @Option(
+      names = "--gpu",
+      paramLabel = "N",
+      description = "GPUs that it needs; 0.25 is a quarter of one.")
   @Nullable String gpu;
 
   @Option(names = "--name", paramLabel = "NAME", description = "Of the job; made up otherwise.")
@@ -74,7 +81,10 @@ final class RunCommand implements Callable<Integer> {
     var screen = session.screen();
     if (noWait) {
       if (common.json()) common.json(screen, taken);
-      else screen.line("job %s (%s) is accepted; see mayfly logs -f %s".formatted(taken.name(), taken.uid(), taken.name()));
+      else
+        screen.line(
+            "job %s (%s) is accepted; see mayfly logs -f %s"
+                .formatted(taken.name(), taken.uid(), taken.name()));
       return 0;
     }
     screen.note(screen.paint(Tone.FAINT, "job " + taken.name() + " on cluster " + taken.cluster()));
@@ -132,13 +142,17 @@ final class RunCommand implements Callable<Integer> {
   /** The last piece of a log may come a moment after the end of the task. */
   private void lastWords(JobLogs logs, Screen screen) {
     var found =
-        session.waiting().until(
-            LAST_WORDS,
-            EVERY,
-            () -> logs.news(line -> show(line, screen)) > 0
-                ? java.util.Optional.of(true)
-                : java.util.Optional.empty());
-    if (found.isEmpty() && session.env().containsKey("MAYFLY_DEBUG")) screen.note("it printed nothing more");
+        session
+            .waiting()
+            .until(
+                LAST_WORDS,
+                EVERY,
+                () ->
+                    logs.news(line -> show(line, screen)) > 0
+                        ? java.util.Optional.of(true)
+                        : java.util.Optional.empty());
+    if (found.isEmpty() && session.env().containsKey("MAYFLY_DEBUG"))
+      screen.note("it printed nothing more");
   }
 
   private static void show(JobLogs.Line line, Screen screen) {

@@ -117,7 +117,8 @@ final class Session {
     var clusters = api().clusters();
     if (clusters.size() == 1) return clusters.getFirst().name();
     if (clusters.isEmpty())
-      throw new Refusal(Exit.NOT_FOUND, "no cluster is up; bring one up with: mayfly up CLUSTER.yaml");
+      throw new Refusal(
+          Exit.NOT_FOUND, "no cluster is up; bring one up with: mayfly up CLUSTER.yaml");
     throw new Refusal(
         Exit.INPUT,
         "there are several clusters; name one with -c: "

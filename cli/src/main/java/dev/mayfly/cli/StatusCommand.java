@@ -15,7 +15,8 @@ import picocli.CommandLine.Parameters;
 /** {@code mayfly status}: clusters at a glance. */
 @Command(
     name = "status",
-    description = "Shows clusters: workers by state, what is in use, heartbeats, failed boots, jobs.",
+    description =
+        "Shows clusters: workers by state, what is in use, heartbeats, failed boots, jobs.",
     footer = {"", "Examples:", "  mayfly status", "  mayfly status us-central2 -o json"})
 final class StatusCommand implements Callable<Integer> {
   private static final int JOBS = 20;
@@ -26,7 +27,10 @@ final class StatusCommand implements Callable<Integer> {
   @Parameters(index = "0", arity = "0..1", paramLabel = "CLUSTER", description = "Only this one.")
   @Nullable String name;
 
-  @Option(names = {"-c", "--cluster"}, paramLabel = "CLUSTER", description = "The same.")
+  @Option(
+      names = {"-c", "--cluster"},
+      paramLabel = "CLUSTER",
+      description = "The same.")
   @Nullable String option;
 
   StatusCommand(Session session) {

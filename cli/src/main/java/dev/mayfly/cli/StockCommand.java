@@ -11,7 +11,12 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "stock",
     description = "Lets a zone have room for N more machines, or for any number again.",
-    footer = {"", "Examples:", "  mayfly local stock us-central1-a 0", "  mayfly local stock us-central1-a"})
+    footer = {
+      "",
+      "Examples:",
+      "  mayfly local stock us-central1-a 0",
+      "  mayfly local stock us-central1-a"
+    })
 final class StockCommand implements Callable<Integer> {
   private final Session session;
   @Mixin HelpOption help = new HelpOption();
@@ -31,7 +36,12 @@ final class StockCommand implements Callable<Integer> {
     session.dials().stock(zone, machines == null ? Map.of() : Map.of("n", machines.toString()));
     session
         .screen()
-        .line("zone " + zone + " has room for " + (machines == null ? "any number of" : machines) + " more machines");
+        .line(
+            "zone "
+                + zone
+                + " has room for "
+                + (machines == null ? "any number of" : machines)
+                + " more machines");
     return 0;
   }
 }

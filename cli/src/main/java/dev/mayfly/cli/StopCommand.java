@@ -18,7 +18,12 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "stop",
     description = "Stops a job. What is done stays done; mayfly retry runs the rest.",
-    footer = {"", "Examples:", "  mayfly stop reddit-toxicity --wait", "  mayfly stop reddit-toxicity"})
+    footer = {
+      "",
+      "Examples:",
+      "  mayfly stop reddit-toxicity --wait",
+      "  mayfly stop reddit-toxicity"
+    })
 final class StopCommand implements Callable<Integer> {
   private final Session session;
   @Mixin Common common = new Common();
@@ -30,10 +35,15 @@ final class StopCommand implements Callable<Integer> {
   @Option(
       names = {"-w", "--wait"},
       negatable = true,
-      description = "Waits until no process of it is left anywhere, and names what is (--no-wait is the default).")
+      description =
+          "Waits until no process of it is left anywhere, and names what is (--no-wait is the default).")
   boolean wait;
 
-  @Option(names = "--seconds", paramLabel = "N", defaultValue = "300", description = "How long to wait (300).")
+  @Option(
+      names = "--seconds",
+      paramLabel = "N",
+      defaultValue = "300",
+      description = "How long to wait (300).")
   int seconds = 300;
 
   StopCommand(Session session) {
@@ -54,7 +64,10 @@ final class StopCommand implements Callable<Integer> {
       var result = stopping.await(after, Duration.ofSeconds(seconds), screen::line);
       after = result.job();
       code = result.left().isEmpty() ? 0 : Exit.UNAVAILABLE.code();
-      screen.line(result.left().isEmpty() ? "nothing of it is left; " + JobLines.ending(after) : left(result));
+      screen.line(
+          result.left().isEmpty()
+              ? "nothing of it is left; " + JobLines.ending(after)
+              : left(result));
     }
     if (common.json()) common.json(session.screen(), after);
     return code;
@@ -65,7 +78,8 @@ final class StopCommand implements Callable<Integer> {
   }
 
   private JobView stop(JobView before) {
-    var document = Documents.of("StopJob", Map.of("cluster", before.cluster(), "job", before.name()));
+    var document =
+        Documents.of("StopJob", Map.of("cluster", before.cluster(), "job", before.name()));
     var message = session.topics().publish(document);
     return session.acceptance().await(message, "stop of " + before.name(), () -> stopped(before));
   }

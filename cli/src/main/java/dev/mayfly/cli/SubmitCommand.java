@@ -37,7 +37,10 @@ final class SubmitCommand implements Callable<Integer> {
   private final Session session;
   @Mixin Common common = new Common();
 
-  @Parameters(index = "0", paramLabel = "FILE", description = "YAML or JSON; - is the standard input.")
+  @Parameters(
+      index = "0",
+      paramLabel = "FILE",
+      description = "YAML or JSON; - is the standard input.")
   String file = "";
 
   @Parameters(
@@ -61,7 +64,9 @@ final class SubmitCommand implements Callable<Integer> {
       description = "Shows progress and failures until the job has ended.")
   boolean follow;
 
-  @Option(names = {"-w", "--wait"}, description = "Waits silently until the job has ended.")
+  @Option(
+      names = {"-w", "--wait"},
+      description = "Waits silently until the job has ended.")
   boolean wait;
 
   @Option(names = "--dry-run", description = "Shows the plan and publishes nothing.")
@@ -73,7 +78,8 @@ final class SubmitCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    var jobs = Document.read(file, Document.variables(variables), "Job").stream().map(this::told).toList();
+    var jobs =
+        Document.read(file, Document.variables(variables), "Job").stream().map(this::told).toList();
     var ready = checked(jobs);
     if (dryRun) return new DryRun(session, common).show(ready);
     var taken = new ArrayList<JobView>();
@@ -130,7 +136,9 @@ final class SubmitCommand implements Callable<Integer> {
   }
 
   private static String tasks(JobView job) {
-    return job.state().equals("expanding") ? "tasks are being listed" : Words.count(job.tasks(), "task");
+    return job.state().equals("expanding")
+        ? "tasks are being listed"
+        : Words.count(job.tasks(), "task");
   }
 
   private Parsed packed(Submission job, Screen screen) {

@@ -17,7 +17,8 @@ import picocli.CommandLine.Parameters;
 /** {@code mayfly up}: clusters come up, or change. */
 @Command(
     name = "up",
-    description = "Brings up the clusters of a file, or changes them. No machine starts before there is work.",
+    description =
+        "Brings up the clusters of a file, or changes them. No machine starts before there is work.",
     footer = {"", "Examples:", "  mayfly up cluster.yaml", "  mayfly up regions.yaml --var max=8"})
 final class UpCommand implements Callable<Integer> {
   private final Session session;
@@ -46,10 +47,9 @@ final class UpCommand implements Callable<Integer> {
     var spec = ((dev.mayfly.core.model.Command.ApplyCluster) cluster.command()).spec();
     var before = session.api().findCluster(spec.name());
     var screen = common.people(session.screen());
-    if (session.buckets().ensure(spec.bucket())) screen.line("bucket " + spec.bucket() + " is made");
+    session.buckets().ensure(spec.bucket());
     var message = session.topics().publish(cluster);
-    var view =
-        session.acceptance().await(message, "cluster " + spec.name(), () -> applied(spec));
+    var view = session.acceptance().await(message, "cluster " + spec.name(), () -> applied(spec));
     screen.line("cluster " + view.name() + " " + change(before, view) + pools(view));
     return view;
   }

@@ -53,7 +53,8 @@ final class Verbs {
     return verbs;
   }
 
-  private static void add(CommandLine line, String name, Function<Session, Object> verb, Session session) {
+  private static void add(
+      CommandLine line, String name, Function<Session, Object> verb, Session session) {
     var command = new CommandLine(verb.apply(session));
     if (name.equals("local")) dials(command, session);
     line.addSubcommand(name, command);

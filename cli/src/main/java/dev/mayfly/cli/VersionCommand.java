@@ -22,9 +22,16 @@ final class VersionCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    var version = new Version(ours(), Runtime.version().toString(), System.getProperty("os.name") + " " + System.getProperty("os.arch"));
+    var version =
+        new Version(
+            ours(),
+            Runtime.version().toString(),
+            System.getProperty("os.name") + " " + System.getProperty("os.arch"));
     if (common.json()) common.json(session.screen(), version);
-    else session.screen().line("mayfly " + version.mayfly() + ", Java " + version.java() + ", " + version.os());
+    else
+      session
+          .screen()
+          .line("mayfly " + version.mayfly() + ", Java " + version.java() + ", " + version.os());
     return 0;
   }
 

@@ -16,7 +16,9 @@ final class WorkersCommand implements Callable<Integer> {
   @Mixin Common common = new Common();
   @Mixin OneCluster cluster = new OneCluster();
 
-  @Option(names = {"-a", "--all"}, description = "Those that are gone too.")
+  @Option(
+      names = {"-a", "--all"},
+      description = "Those that are gone too.")
   boolean all;
 
   WorkersCommand(Session session) {

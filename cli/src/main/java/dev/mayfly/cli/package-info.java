@@ -6,8 +6,8 @@
  * command knows of the world.
  *
  * <p><b>Rule:</b> a control plane is reached by publishing, by HTTP and by objects only ({@link
- * dev.mayfly.cli.reach}); nothing here runs it. What is shown is made by {@link dev.mayfly.cli.show}
- * from values, and what takes many steps is in {@link dev.mayfly.cli.flow}.
+ * dev.mayfly.cli.reach}); nothing here runs it. What is shown is made by {@link
+ * dev.mayfly.cli.show} from values, and what takes many steps is in {@link dev.mayfly.cli.flow}.
  */
 @NullMarked
 package dev.mayfly.cli;

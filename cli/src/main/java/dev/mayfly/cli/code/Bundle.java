@@ -15,8 +15,8 @@ import java.util.HexFormat;
 import java.util.Map;
 
 /**
- * A zip of a folder, named by its content: equal trees are equal zips, and uploaded once. Close it to
- * delete it from this machine.
+ * A zip of a folder, named by its content: equal trees are equal zips, and uploaded once. Close it
+ * to delete it from this machine.
  *
  * @param sha256 of the zip's bytes, in hex
  * @param size of the zip in bytes

@@ -16,8 +16,15 @@ final class GitFiles {
     try {
       var git =
           new ProcessBuilder(
-                  "git", "-C", folder.toString(), "ls-files", "-z", "--cached", "--others",
-                  "--exclude-standard", "--deduplicate")
+                  "git",
+                  "-C",
+                  folder.toString(),
+                  "ls-files",
+                  "-z",
+                  "--cached",
+                  "--others",
+                  "--exclude-standard",
+                  "--deduplicate")
               .redirectError(ProcessBuilder.Redirect.DISCARD)
               .start();
       git.getOutputStream().close();

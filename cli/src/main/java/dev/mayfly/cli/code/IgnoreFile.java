@@ -8,9 +8,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The patterns of a {@code .mayflyignore}, one a line, with {@code #} before remarks. A pattern with
- * a slash within is about the whole path; any other is about a file's or folder's name anywhere; what
- * lies in a folder that matches is ignored too.
+ * The patterns of a {@code .mayflyignore}, one a line, with {@code #} before remarks. A pattern
+ * with a slash within is about the whole path; any other is about a file's or folder's name
+ * anywhere; what lies in a folder that matches is ignored too.
  */
 final class IgnoreFile {
   private final List<Glob> paths = new ArrayList<>();

@@ -25,11 +25,13 @@ record Tree(Path root, List<String> files) {
   /** The most that is packed, in bytes. */
   static final long CAP = 500_000_000;
 
-  private static final Set<String> NEVER = Set.of(".git", "target", "__pycache__", "node_modules", ".venv");
+  private static final Set<String> NEVER =
+      Set.of(".git", "target", "__pycache__", "node_modules", ".venv");
 
   static Tree of(Path folder) throws IOException {
     if (!Files.isDirectory(folder))
-      throw new Invalid("code", "'" + folder + "' is no folder; write one relative to the job's file");
+      throw new Invalid(
+          "code", "'" + folder + "' is no folder; write one relative to the job's file");
     var ignored = IgnoreFile.of(folder.resolve(".mayflyignore"));
     var files = new ArrayList<String>();
     for (var file : GitFiles.of(folder).orElseGet(() -> walk(folder)))
@@ -77,7 +79,8 @@ record Tree(Path root, List<String> files) {
     for (var file : files) {
       var size = Files.size(root.resolve(file));
       total += size;
-      sizes.merge(file.contains("/") ? file.substring(0, file.indexOf('/') + 1) : file, size, Long::sum);
+      sizes.merge(
+          file.contains("/") ? file.substring(0, file.indexOf('/') + 1) : file, size, Long::sum);
     }
     if (total > CAP)
       throw new Invalid(

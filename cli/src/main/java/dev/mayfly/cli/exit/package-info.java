@@ -1,6 +1,4 @@
-/**
- * How a command ends: {@link dev.mayfly.cli.exit.Exit} has the codes, by who can mend it.
- */
+/** How a command ends: {@link dev.mayfly.cli.exit.Exit} has the codes, by who can mend it. */
 @NullMarked
 package dev.mayfly.cli.exit;
 

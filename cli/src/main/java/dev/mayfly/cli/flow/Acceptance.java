@@ -14,29 +14,27 @@ public record Acceptance(Api api, Waiting waiting) {
   private static final Duration EVERY = Duration.ofMillis(100);
 
   /**
-   * What {@code taken} found. Throws {@link Invalid} with the reasons if the message was refused, and
-   * {@link Unavailable} if neither came within 15 s.
+   * What {@code taken} found. Throws {@link Invalid} with the reasons if the message was refused,
+   * and {@link Unavailable} if neither came within 15 s.
    *
    * @param what was published, for messages
    */
   public <T> T await(String message, String what, Supplier<Optional<T>> taken) {
     return waiting
         .until(LIMIT, EVERY, () -> look(message, taken))
-        .orElseThrow(
-            () ->
-                new Unavailable(
-                    "%s is published (message %s), and nothing has taken it for %s; it is not lost: look again with mayfly status"
-                        .formatted(what, message, LIMIT.toSeconds() + " s")));
+        .orElseThrow(() ->
+            new Unavailable(
+                "%s is published (message %s), and nothing has taken it for %s; it is not lost: look again with mayfly status"
+                    .formatted(what, message, LIMIT.toSeconds() + " s")));
   }
 
   private <T> Optional<T> look(String message, Supplier<Optional<T>> taken) {
     var found = taken.get();
     if (found.isEmpty())
       api.rejection(message)
-          .ifPresent(
-              no -> {
-                throw new Invalid(no.errors().stream().map(e -> new Problem("", e)).toList());
-              });
+          .ifPresent(no -> {
+            throw new Invalid(no.errors().stream().map(e -> new Problem("", e)).toList());
+          });
     return found;
   }
 }

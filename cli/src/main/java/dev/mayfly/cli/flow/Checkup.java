@@ -44,7 +44,8 @@ public record Checkup(Map<String, String> env, Path home, Http http) {
     var cloud = cloud();
     findings.add(cloud);
     if (cloud.verdict() != Verdict.OK) PORTS.forEach(port -> findings.add(port(port)));
-    findings.add(program("gcloud", "needed only to publish without mayfly, and for Google's cloud"));
+    findings.add(
+        program("gcloud", "needed only to publish without mayfly, and for Google's cloud"));
     findings.add(program("git", "code is packed without regard to .gitignore"));
     return findings;
   }
@@ -55,18 +56,25 @@ public record Checkup(Map<String, String> env, Path home, Http http) {
 
   private static Finding java() {
     var version = Runtime.version();
-    if (version.feature() == JAVA) return ok("java", version + " at " + System.getProperty("java.home"));
+    if (version.feature() == JAVA)
+      return ok("java", version + " at " + System.getProperty("java.home"));
     return new Finding(
-        "java", Verdict.WRONG, version + ", and Mayfly wants " + JAVA + "; start it with ./mayfly, which finds one");
+        "java",
+        Verdict.WRONG,
+        version + ", and Mayfly wants " + JAVA + "; start it with ./mayfly, which finds one");
   }
 
   private Finding build() {
     var told = env.getOrDefault("MAYFLY_PROJECT_DIR", "");
     if (told.isEmpty())
-      return new Finding("build", Verdict.NOTE, "MAYFLY_PROJECT_DIR is not set; mayfly local wants the launcher ./mayfly");
+      return new Finding(
+          "build",
+          Verdict.NOTE,
+          "MAYFLY_PROJECT_DIR is not set; mayfly local wants the launcher ./mayfly");
     for (var module : List.of("local", "node-agent")) {
       var jar = Path.of(told, module, "target", "mayfly-" + module + ".jar");
-      if (!Files.exists(jar)) return new Finding("build", Verdict.WRONG, jar + " is missing; run ./build");
+      if (!Files.exists(jar))
+        return new Finding("build", Verdict.WRONG, jar + " is missing; run ./build");
     }
     return ok("build", told);
   }
@@ -77,7 +85,10 @@ public record Checkup(Map<String, String> env, Path home, Http http) {
       Files.delete(Files.createTempFile(home, "doctor", ""));
       return ok("home", home + " can be written");
     } catch (IOException e) {
-      return new Finding("home", Verdict.WRONG, home + " cannot be written (" + e + "); set MAYFLY_HOME to another folder");
+      return new Finding(
+          "home",
+          Verdict.WRONG,
+          home + " cannot be written (" + e + "); set MAYFLY_HOME to another folder");
     }
   }
 
@@ -85,7 +96,10 @@ public record Checkup(Map<String, String> env, Path home, Http http) {
     try {
       var free = Files.getFileStore(Files.exists(home) ? home : Path.of("/")).getUsableSpace();
       if (free >= ROOM) return ok("disk", Words.bytes(free) + " free");
-      return new Finding("disk", Verdict.WRONG, Words.bytes(free) + " free at " + home + "; make room for 2,000 MB");
+      return new Finding(
+          "disk",
+          Verdict.WRONG,
+          Words.bytes(free) + " free at " + home + "; make room for 2,000 MB");
     } catch (IOException e) {
       return new Finding("disk", Verdict.NOTE, "the free space is not known: " + e);
     }
@@ -94,7 +108,8 @@ public record Checkup(Map<String, String> env, Path home, Http http) {
   private static Finding memory() {
     try {
       for (var line : Files.readAllLines(Path.of("/proc/meminfo")))
-        if (line.startsWith("MemAvailable:")) return memory(Long.parseLong(line.replaceAll("\\D", "")));
+        if (line.startsWith("MemAvailable:"))
+          return memory(Long.parseLong(line.replaceAll("\\D", "")));
     } catch (IOException e) {
       return new Finding("memory", Verdict.NOTE, "what is free is known on Linux only");
     }
@@ -104,13 +119,16 @@ public record Checkup(Map<String, String> env, Path home, Http http) {
   private static Finding memory(long kb) {
     if (kb >= MEMORY_KB) return ok("memory", Words.bytes(kb * 1024) + " available");
     return new Finding(
-        "memory", Verdict.NOTE, Words.bytes(kb * 1024) + " available; the laptop cloud and five workers use 1,500 MB");
+        "memory",
+        Verdict.NOTE,
+        Words.bytes(kb * 1024) + " available; the laptop cloud and five workers use 1,500 MB");
   }
 
   private Finding cloud() {
     try {
       var site = Site.find(home);
-      if (site.isEmpty()) return new Finding("laptop cloud", Verdict.NOTE, "not running; " + Site.REMEDY);
+      if (site.isEmpty())
+        return new Finding("laptop cloud", Verdict.NOTE, "not running; " + Site.REMEDY);
       var clusters = new Api(http, site.get().api()).clusters().size();
       return ok("laptop cloud", site.get().api() + ", " + Words.count(clusters, "cluster"));
     } catch (MayflyException e) {
@@ -124,7 +142,8 @@ public record Checkup(Map<String, String> env, Path home, Http http) {
       socket.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
       return ok("port " + port, "free");
     } catch (IOException taken) {
-      return new Finding("port " + port, Verdict.WRONG, "taken by another program; use mayfly local --port N");
+      return new Finding(
+          "port " + port, Verdict.WRONG, "taken by another program; use mayfly local --port N");
     }
   }
 

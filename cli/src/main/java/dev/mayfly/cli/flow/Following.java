@@ -13,8 +13,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Watches a job until it has ended. A control plane that is away for some minutes is waited for: the
- * job goes on without it, and so does whoever watches.
+ * Watches a job until it has ended. A control plane that is away for some minutes is waited for:
+ * the job goes on without it, and so does whoever watches.
  */
 public final class Following {
   private static final Duration EVERY = Duration.ofMillis(500);

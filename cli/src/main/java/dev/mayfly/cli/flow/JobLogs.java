@@ -18,8 +18,8 @@ import java.util.function.Consumer;
 import java.util.regex.Pattern;
 
 /**
- * The log of a job, or of one of its tasks, from the objects that agents write: it is there while the
- * worker lives and after it.
+ * The log of a job, or of one of its tasks, from the objects that agents write: it is there while
+ * the worker lives and after it.
  */
 public final class JobLogs {
   private static final int PAGE = 1_000;
@@ -63,19 +63,18 @@ public final class JobLogs {
 
   /** Reads what is new since the last call; how many pieces that was. */
   public int news(Consumer<Line> use) {
-    var fresh = list().stream().filter(p -> read.add(p.object().url().name())).sorted(order()).toList();
+    var fresh =
+        list().stream().filter(p -> read.add(p.object().url().name())).sorted(order()).toList();
     for (var piece : fresh) use(piece, use);
     return fresh.size();
   }
 
   /** Hands out the last lines of logs that do not end with a line's end. */
   public void rest(Consumer<Line> use) {
-    halves.forEach(
-        (log, text) -> {
-          var slash = log.indexOf('/');
-          use.accept(
-              new Line(Long.parseLong(log.substring(0, slash)), log.substring(slash + 1), text));
-        });
+    halves.forEach((log, text) -> {
+      var slash = log.indexOf('/');
+      use.accept(new Line(Long.parseLong(log.substring(0, slash)), log.substring(slash + 1), text));
+    });
     halves.clear();
   }
 

@@ -40,7 +40,10 @@ public final class LocalCloud {
     var line = new ArrayList<String>();
     line.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     line.addAll(
-        List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xmx64m",
+        List.of(
+            "-XX:+UseSerialGC",
+            "-XX:TieredStopAtLevel=1",
+            "-Xmx64m",
             "--enable-native-access=ALL-UNNAMED"));
     line.addAll(List.of("-cp", jar + ":" + target.resolve("lib") + "/*", "dev.mayfly.local.Main"));
     line.addAll(arguments);
@@ -53,7 +56,8 @@ public final class LocalCloud {
   public static Path project(Map<String, String> env) {
     var told = env.getOrDefault(PROJECT, "");
     if (told.isEmpty())
-      throw new Refusal(Exit.INPUT, PROJECT + " is not set; start with the launcher ./mayfly, which sets it");
+      throw new Refusal(
+          Exit.INPUT, PROJECT + " is not set; start with the launcher ./mayfly, which sets it");
     return Path.of(told);
   }
 

@@ -10,8 +10,8 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * Waits until a stopped job holds nothing any more. A lease comes back only when its agent confirmed
- * that the processes are gone, or when the machine is: so no lease means no process.
+ * Waits until a stopped job holds nothing any more. A lease comes back only when its agent
+ * confirmed that the processes are gone, or when the machine is: so no lease means no process.
  */
 public record Stopping(Api api, Waiting waiting) {
   private static final Duration EVERY = Duration.ofMillis(500);
@@ -59,6 +59,7 @@ public record Stopping(Api api, Waiting waiting) {
             .filter(l -> l.job().equals(job.uid()))
             .mapToLong(l -> l.end() - l.start() - l.done())
             .sum();
-    return "worker %s (%s) with %s".formatted(worker.name(), worker.state(), Words.count(tasks, "task"));
+    return "worker %s (%s) with %s"
+        .formatted(worker.name(), worker.state(), Words.count(tasks, "task"));
   }
 }

@@ -32,7 +32,8 @@ public record Submitting(Api api, Topics topics, Acceptance acceptance) {
     var cluster = api.cluster(spec.cluster());
     var no = Feasibility.check(spec, cluster.spec());
     if (no.isPresent())
-      throw new Invalid(job.place() + ": resources", no.get().message());
+      throw new Invalid(
+          (job.place().isEmpty() ? "" : job.place() + ": ") + "resources", no.get().message());
     Topics.check(job);
     return cluster;
   }

@@ -21,8 +21,8 @@ import java.util.function.Consumer;
 import java.util.stream.LongStream;
 
 /**
- * What a job would do, found out without asking anybody to do it: its tasks, how they fit, and which
- * have a sentinel already.
+ * What a job would do, found out without asking anybody to do it: its tasks, how they fit, and
+ * which have a sentinel already.
  *
  * @param done tasks with a sentinel at their output; a job without an output template has none, for
  *     its outputs are named by its own uid
@@ -56,13 +56,15 @@ public record TaskPlan(
   private static List<Slots> slots(JobSpec spec, ClusterSpec cluster) {
     return cluster.pools().stream()
         .filter(p -> spec.pools().isEmpty() || spec.pools().contains(p.name()))
-        .map(p -> new Slots(p.name(), p.machineType(), p.visible().slots(spec.resources()), p.max()))
+        .map(
+            p -> new Slots(p.name(), p.machineType(), p.visible().slots(spec.resources()), p.max()))
         .toList();
   }
 
   private static List<TaskItem> items(JobSpec spec, Objects objects) {
     return switch (spec.tasks()) {
-      case TaskSource.Count c -> LongStream.range(0, c.count()).mapToObj(TaskItem::counted).toList();
+      case TaskSource.Count c ->
+          LongStream.range(0, c.count()).mapToObj(TaskItem::counted).toList();
       case TaskSource.Items i ->
           LongStream.range(0, i.items().size())
               .mapToObj(n -> item(n, i.items().get((int) n)))
@@ -89,12 +91,12 @@ public record TaskPlan(
     return items;
   }
 
-  private static long done(JobSpec spec, ClusterSpec cluster, List<TaskItem> items, Objects objects) {
+  private static long done(
+      JobSpec spec, ClusterSpec cluster, List<TaskItem> items, Objects objects) {
     var folders = new HashMap<String, Set<String>>();
     var done = 0L;
     for (var item : items) {
-      var sentinel =
-          Template.output(spec, cluster.bucket(), spec.name(), item) + Sentinel.SUFFIX;
+      var sentinel = Template.output(spec, cluster.bucket(), spec.name(), item) + Sentinel.SUFFIX;
       var folder = sentinel.substring(0, sentinel.lastIndexOf('/') + 1);
       if (folders.computeIfAbsent(folder, f -> names(f, objects)).contains(sentinel)) done++;
     }

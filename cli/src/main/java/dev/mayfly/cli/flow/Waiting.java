@@ -23,7 +23,9 @@ public record Waiting(InstantSource clock, Pause pause) {
     }
   }
 
-  /** What {@code look} found; empty if it found nothing for {@code limit}. It looks once at least. */
+  /**
+   * What {@code look} found; empty if it found nothing for {@code limit}. It looks once at least.
+   */
   public <T> Optional<T> until(Duration limit, Duration every, Supplier<Optional<T>> look) {
     var end = clock.instant().plus(limit);
     while (true) {

@@ -16,8 +16,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The read API. A name that is not known is a {@link Refusal} that says which ones are; what does not
- * answer is {@link Unavailable}.
+ * The read API. A name that is not known is a {@link Refusal} that says which ones are; what does
+ * not answer is {@link Unavailable}.
  */
 public final class Api {
   private final Http http;
@@ -113,7 +113,8 @@ public final class Api {
     if (unknown(reply)) throw Refusal.notFound(why);
     if (reply.status() == 401 || reply.status() == 403) throw new Denied(base + ": " + why);
     if (reply.status() >= 500)
-      throw new Unavailable("the control plane says: " + why + " (HTTP " + reply.status() + "); try again");
+      throw new Unavailable(
+          "the control plane says: " + why + " (HTTP " + reply.status() + "); try again");
     throw new Refusal(Exit.BUG, base + " answers HTTP " + reply.status() + ": " + why);
   }
 

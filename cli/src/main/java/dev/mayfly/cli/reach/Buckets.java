@@ -1,7 +1,7 @@
 package dev.mayfly.cli.reach;
 
-import dev.mayfly.cli.exit.Refusal;
 import dev.mayfly.cli.exit.Exit;
+import dev.mayfly.cli.exit.Refusal;
 import dev.mayfly.core.port.Url;
 import dev.mayfly.wire.Wire;
 
@@ -19,17 +19,21 @@ public final class Buckets {
 
   private record Bucket(String name) {}
 
-  /** Makes the bucket of a place unless it is there; true if it was made. A folder needs none. */
-  public boolean ensure(String place) {
+  /** Makes the bucket of a place; one that is there stays as it is. A folder needs none. */
+  public void ensure(String place) {
     var root = Url.of(place).root();
-    if (!root.startsWith("gs://")) return false;
+    if (!root.startsWith("gs://")) return;
     var name = root.substring("gs://".length());
     var url = site.storage() + "/storage/v1/b?project=" + Http.part(site.project());
     var reply = http.post(url, Wire.shared().json(new Bucket(name)));
-    if (reply.status() == EXISTS) return false;
-    if (reply.ok()) return true;
+    if (reply.ok() || reply.status() == EXISTS) return;
     throw new Refusal(
         Exit.UNAVAILABLE,
-        "bucket " + root + " cannot be made (HTTP " + reply.status() + "): " + reply.text().strip());
+        "bucket "
+            + root
+            + " cannot be made (HTTP "
+            + reply.status()
+            + "): "
+            + reply.text().strip());
   }
 }

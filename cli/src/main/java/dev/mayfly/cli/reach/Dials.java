@@ -43,7 +43,8 @@ public final class Dials {
     if (reply.ok()) return;
     var exit = reply.status() == 404 ? Exit.NOT_FOUND : Exit.INPUT;
     throw new Refusal(
-        exit, "the laptop cloud refuses " + dial + " (HTTP " + reply.status() + "): " + reason(reply));
+        exit,
+        "the laptop cloud refuses " + dial + " (HTTP " + reply.status() + "): " + reason(reply));
   }
 
   /** The machines and dials as JSON. */

@@ -17,10 +17,7 @@ public final class Http {
   private static final Duration ANSWER = Duration.ofSeconds(30);
 
   private final HttpClient client =
-      HttpClient.newBuilder()
-          .version(HttpClient.Version.HTTP_1_1)
-          .connectTimeout(CONNECT)
-          .build();
+      HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).connectTimeout(CONNECT).build();
 
   /** An answer, whatever its status. */
   public record Reply(int status, byte[] body) {

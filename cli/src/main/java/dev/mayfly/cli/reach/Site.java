@@ -53,8 +53,7 @@ public record Site(
   /** As {@link #find}; throws {@link Unavailable} if there is none. */
   public static Site of(Path home) {
     return find(home)
-        .orElseThrow(
-            () ->
-                new Unavailable("no laptop cloud runs (there is no " + file(home) + "); " + REMEDY));
+        .orElseThrow(() ->
+            new Unavailable("no laptop cloud runs (there is no " + file(home) + "); " + REMEDY));
   }
 }

@@ -41,7 +41,12 @@ public final class Topics {
     var reply = post(url, body);
     if (!reply.ok())
       throw new Unavailable(
-          "publishing to " + url + " failed with HTTP " + reply.status() + ": " + reply.text().strip());
+          "publishing to "
+              + url
+              + " failed with HTTP "
+              + reply.status()
+              + ": "
+              + reply.text().strip());
     return Wire.shared().read(Published.class, reply.body()).messageIds().getFirst();
   }
 

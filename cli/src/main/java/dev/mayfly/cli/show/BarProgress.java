@@ -1,6 +1,7 @@
 package dev.mayfly.cli.show;
 
 import dev.mayfly.core.control.JobView;
+import java.text.DecimalFormat;
 import me.tongfei.progressbar.ProgressBar;
 import me.tongfei.progressbar.ProgressBarBuilder;
 import me.tongfei.progressbar.ProgressBarConsumer;
@@ -20,10 +21,11 @@ final class BarProgress implements Progress {
         new ProgressBarBuilder()
             .setInitialMax(-1)
             .setUpdateIntervalMillis(REFRESH_MILLIS)
-            .setStyle(screen.colour() ? ProgressBarStyle.COLORFUL_UNICODE_BLOCK : ProgressBarStyle.ASCII)
+            .setStyle(
+                screen.colour() ? ProgressBarStyle.COLORFUL_UNICODE_BLOCK : ProgressBarStyle.ASCII)
             .setConsumer(paper)
             .continuousUpdate()
-            .showSpeed()
+            .showSpeed(new DecimalFormat("0.0"))
             .build();
   }
 
@@ -32,7 +34,8 @@ final class BarProgress implements Progress {
     if (!job.state().equals("expanding")) bar.maxHint(Math.max(1, job.tasks()));
     bar.stepTo(job.totals().done() + job.totals().failed());
     var rest = Progress.rest(job);
-    bar.setExtraMessage(" " + job.state() + (rest.isEmpty() ? "" : ": " + rest));
+    var state = job.state().equals("running") ? "" : job.state() + " ";
+    bar.setExtraMessage(" " + state + rest);
     paper.name(job.name());
   }
 
@@ -68,8 +71,8 @@ final class BarProgress implements Progress {
     }
 
     @Override
-    public int getMaxRenderedLength() {
-      return Math.max(20, screen.width() - NAME - 2);
+    public synchronized int getMaxRenderedLength() {
+      return Math.max(20, screen.width() - name.length() - 2);
     }
 
     @Override

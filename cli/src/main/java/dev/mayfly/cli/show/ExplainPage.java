@@ -23,7 +23,8 @@ public final class ExplainPage {
                 screen.paint(Tone.of(job.state()), job.state()),
                 Printable.line(why.summary())));
     for (var reason : why.reasons())
-      lines.add("  " + screen.paint(Tone.WARN, reason.kind()) + ": " + Printable.line(reason.text()));
+      lines.add(
+          "  " + screen.paint(Tone.WARN, reason.kind()) + ": " + Printable.line(reason.text()));
     if (!why.queue().isEmpty())
       lines.add("  before it: " + Printable.line(String.join(", ", why.queue())));
     lines.add("  each task asks for " + Amounts.say(job.spec().resources()));
@@ -58,7 +59,8 @@ public final class ExplainPage {
           Cell.of(Words.age(e.at(), now)), Cell.of(e.what()), Cell.of(e.about()), Cell.of(e.why()));
     lines.add("");
     var narrow =
-        new Screen(screen.out(), screen.err(), screen.terminal(), screen.colour(), screen.width() - 2);
+        new Screen(
+            screen.out(), screen.err(), screen.terminal(), screen.colour(), screen.width() - 2);
     table.lines(narrow).forEach(line -> lines.add("  " + line));
   }
 }

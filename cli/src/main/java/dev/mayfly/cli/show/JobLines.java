@@ -13,13 +13,16 @@ public final class JobLines {
 
   /** A table of jobs, newest first. */
   public static Table table(List<JobView> jobs, Instant now) {
-    var table = new Table("JOB", "STATE", "DONE", "FAILED", "AGE", "TOOK", "OWNER", "WHY").right(2, 3, 4);
+    var table =
+        new Table("JOB", "STATE", "DONE", "FAILED", "AGE", "TOOK", "OWNER", "WHY").right(2, 3, 4);
     for (var job : jobs)
       table.row(
           Cell.of(job.name()),
           Cell.state(job.state()),
           Cell.of(done(job)),
-          new Cell(Words.count(job.totals().failed()), job.totals().failed() > 0 ? Tone.BAD : Tone.PLAIN),
+          new Cell(
+              Words.count(job.totals().failed()),
+              job.totals().failed() > 0 ? Tone.BAD : Tone.PLAIN),
           Cell.of(Words.age(job.submittedAt(), now)),
           Cell.of(job.endedAt().map(e -> Words.span(took(job, e))).orElse("-")),
           Cell.of(job.owner().map(o -> o + " (claimed)").orElse("-")),
@@ -35,7 +38,8 @@ public final class JobLines {
 
   /** What became of one attempt. */
   public static String failure(Failure f) {
-    var exit = f.cause() == Cause.USER && f.exitCode() >= 0 ? " (exit code " + f.exitCode() + ")" : "";
+    var exit =
+        f.cause() == Cause.USER && f.exitCode() >= 0 ? " (exit code " + f.exitCode() + ")" : "";
     var said = f.evidence().isBlank() ? "" : ": " + Printable.line(f.evidence());
     return "task %d: %s%s on %s%s"
         .formatted(f.index(), Words.word(f.cause().name()), exit, f.worker(), said);
@@ -44,7 +48,8 @@ public final class JobLines {
   /** How an ended job ended, in a line or two. */
   public static String ending(JobView job) {
     var took = job.endedAt().map(e -> " in " + Words.span(took(job, e))).orElse("");
-    var failed = job.totals().failed() == 0 ? "" : ", " + Words.count(job.totals().failed()) + " failed";
+    var failed =
+        job.totals().failed() == 0 ? "" : ", " + Words.count(job.totals().failed()) + " failed";
     var attempts = Words.counts(job.attempts());
     return "job %s %s%s: %s of %s done%s%s"
         .formatted(

@@ -23,7 +23,14 @@ final class LineProgress implements Progress {
   @Override
   public void show(JobView job) {
     var rest = Progress.rest(job);
-    pending = job.name() + " " + job.state() + ": " + JobLines.done(job) + " done" + (rest.isEmpty() ? "" : ", " + rest);
+    pending =
+        job.name()
+            + " "
+            + job.state()
+            + ": "
+            + JobLines.done(job)
+            + " done"
+            + (rest.isEmpty() ? "" : ", " + rest);
     if (!clock.instant().isBefore(shown.plus(LEAST))) print();
   }
 

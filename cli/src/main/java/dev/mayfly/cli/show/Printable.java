@@ -5,7 +5,8 @@ import java.util.regex.Pattern;
 /** Text of tasks and strangers without what could command a terminal. */
 public final class Printable {
   private static final Pattern COMMANDS =
-      Pattern.compile("\u001b(?:\\[[0-?]*[ -/]*[@-~]|\\][^\u0007\u001b]*(?:\u0007|\u001b\\\\)?|[ -~])?");
+      Pattern.compile(
+          "\u001b(?:\\[[0-?]*[ -/]*[@-~]|\\][^\u0007\u001b]*(?:\u0007|\u001b\\\\)?|[ -~])?");
   private static final Pattern CONTROLS =
       Pattern.compile("[\\p{Cntrl}\u0080-\u009f\u202a-\u202e\u2066-\u2069&&[^\n\t]]");
 

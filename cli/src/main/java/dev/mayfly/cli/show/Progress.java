@@ -41,11 +41,11 @@ public interface Progress extends AutoCloseable {
     }
   }
 
-  /** {@code 8 with workers, 3 waiting, 1 failed}: what is not zero. */
+  /** {@code 8 leased, 3 waiting, 1 failed}: what is not zero. */
   static String rest(JobView job) {
     var totals = job.totals();
     var rest = new StringBuilder();
-    add(rest, totals.leased(), "with workers");
+    add(rest, totals.leased(), "leased");
     add(rest, totals.ready(), "waiting");
     add(rest, totals.failed(), "failed");
     return rest.toString();

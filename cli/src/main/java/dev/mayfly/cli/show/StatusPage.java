@@ -21,7 +21,11 @@ public final class StatusPage {
    * @param workers those that are gone too
    */
   public static List<String> lines(
-      ClusterView cluster, List<WorkerView> workers, List<JobView> jobs, Instant now, Screen screen) {
+      ClusterView cluster,
+      List<WorkerView> workers,
+      List<JobView> jobs,
+      Instant now,
+      Screen screen) {
     var lines = new ArrayList<String>();
     lines.add(title(cluster, now, screen));
     lines.add("  workers    " + states(cluster));
@@ -39,7 +43,9 @@ public final class StatusPage {
   private static void section(List<String> lines, Table table, Screen screen) {
     if (table.isEmpty()) return;
     lines.add("");
-    var narrow = new Screen(screen.out(), screen.err(), screen.terminal(), screen.colour(), screen.width() - 2);
+    var narrow =
+        new Screen(
+            screen.out(), screen.err(), screen.terminal(), screen.colour(), screen.width() - 2);
     table.lines(narrow).forEach(line -> lines.add("  " + line));
   }
 
@@ -74,8 +80,7 @@ public final class StatusPage {
   }
 
   private static Table pools(ClusterView cluster) {
-    var table =
-        new Table("POOL", "MACHINE", "PROVISIONING", "LIVE", "MIN", "MAX").right(3, 4, 5);
+    var table = new Table("POOL", "MACHINE", "PROVISIONING", "LIVE", "MIN", "MAX").right(3, 4, 5);
     for (var p : cluster.pools())
       table.row(
           Cell.of(p.name()),

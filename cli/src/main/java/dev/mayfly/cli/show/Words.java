@@ -66,8 +66,12 @@ public final class Words {
         .collect(Collectors.joining(", "));
   }
 
-  /** A constant as a word: {@code OUT_OF_MEMORY} is {@code out of memory}. */
+  /**
+   * A constant as words: {@code OUT_OF_MEMORY} is {@code out of memory}, {@code USER} an error of
+   * the user's.
+   */
   public static String word(String constant) {
+    if (constant.equals("USER")) return "user error";
     return constant.toLowerCase(Locale.ROOT).replace('_', ' ');
   }
 

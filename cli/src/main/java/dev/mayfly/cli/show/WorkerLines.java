@@ -45,12 +45,11 @@ public final class WorkerLines {
   private static String note(WorkerView w) {
     return w.problem()
         .or(w::reason)
-        .orElseGet(
-            () ->
-                w.leases().stream()
-                    .map(WorkerView.LeaseView::jobName)
-                    .distinct()
-                    .collect(Collectors.joining(", ")));
+        .orElseGet(() ->
+            w.leases().stream()
+                .map(WorkerView.LeaseView::jobName)
+                .distinct()
+                .collect(Collectors.joining(", ")));
   }
 
   /** Whether its machine ended before its agent ever spoke. */
