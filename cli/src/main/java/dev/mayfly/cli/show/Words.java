@@ -4,6 +4,7 @@ import dev.mayfly.core.model.Resources;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -62,6 +63,7 @@ public final class Words {
   public static <K> String counts(Map<K, ? extends Number> counts) {
     return counts.entrySet().stream()
         .filter(e -> e.getValue().longValue() > 0)
+        .sorted(Comparator.comparing(e -> e.getKey().toString()))
         .map(e -> count(e.getValue().longValue()) + " " + word(e.getKey().toString()))
         .collect(Collectors.joining(", "));
   }

@@ -115,7 +115,7 @@ public final class ClusterChanges {
       if (worker.isEmpty())
         throw new Invalid(
             "worker",
-            "cluster %s has no worker %s; mayfly workers %s lists those that there are"
+            "cluster %s has no worker %s; mayfly workers -c %s lists those that there are"
                 .formatted(clusterName, workerName, clusterName));
       var now = ports.clock().instant();
       var deadline = now.plus(rules.drainDeadline());

@@ -1,0 +1,274 @@
+package dev.mayfly.cli;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mayfly.cli.flow.Waiting;
+import dev.mayfly.cli.show.Screen;
+import dev.mayfly.core.model.Cause;
+import dev.mayfly.core.model.Command;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Whole commands against a control plane that says what it is told. */
+class CommandsTest {
+  @TempDir Path home;
+  private final ByteArrayOutputStream out = new ByteArrayOutputStream();
+  private final ByteArrayOutputStream err = new ByteArrayOutputStream();
+  private Instant now = Fixtures.NOW;
+  private int ids;
+  private TestControl control;
+
+  @BeforeEach
+  void start() throws IOException {
+    control = new TestControl();
+    control.announce(home);
+    control.clusters.put("lab", Fixtures.cluster());
+  }
+
+  @AfterEach
+  void stop() {
+    control.close();
+  }
+
+  @Test
+  void helpIsNoError() {
+    assertThat(mayfly("--help")).isZero();
+    assertThat(out()).contains("submit").contains("MAYFLY_DEBUG");
+  }
+
+  @Test
+  void everyCommandHasAnExample() {
+    var line = Verbs.all(session());
+
+    assertThat(line.getSubcommands()).hasSizeGreaterThan(14);
+    assertThat(line.getSubcommands().values())
+        .allSatisfy(c -> assertThat(c.getUsageMessage()).contains("Example").contains("mayfly "));
+    assertThat(line.getSubcommands().get("local").getSubcommands().values())
+        .allSatisfy(c -> assertThat(c.getUsageMessage()).contains("Example"));
+  }
+
+  @Test
+  void whatIsMistypedIsTheUsersToMend() {
+    assertThat(mayfly("statu")).isEqualTo(2);
+    assertThat(err()).contains("mayfly status");
+    assertThat(mayfly("jobs", "--limit", "many")).isEqualTo(2);
+    assertThat(err()).contains("see mayfly jobs --help").doesNotContain("Exception");
+  }
+
+  @Test
+  void whereNothingRunsItSaysWhatStartsIt() throws IOException {
+    Files.delete(home.resolve("local.json"));
+
+    assertThat(mayfly("status")).isEqualTo(75);
+    assertThat(err()).contains("mayfly local");
+  }
+
+  @Test
+  void whereTheControlPlaneIsDownItSaysWhatStartsIt() {
+    control.close();
+
+    assertThat(mayfly("jobs")).isEqualTo(75);
+    assertThat(err()).contains("nothing answers at http://127.0.0.1").contains("mayfly local");
+  }
+
+  @Test
+  void anUnknownNameHasItsOwnExitCode() {
+    assertThat(mayfly("status", "nope")).isEqualTo(4);
+    assertThat(mayfly("stop", "nope")).isEqualTo(4);
+  }
+
+  @Test
+  void amongSeveralClustersOneMustBeNamed() {
+    control.clusters.put("other", Fixtures.cluster());
+
+    assertThat(mayfly("workers")).isEqualTo(2);
+    assertThat(err()).contains("-c");
+  }
+
+  @Test
+  void everythingWrongInAFileIsToldAtOnceWithItsPlace() throws IOException {
+    var file = file("name: BAD\n" + Fixtures.JOB.replace("name: reddit", "tusks: 3"));
+
+    assertThat(mayfly("submit", file)).isEqualTo(2);
+    assertThat(err().lines()).anyMatch(l -> l.startsWith(file + ":1: name: 'BAD'"));
+    assertThat(err()).contains("tusks");
+    assertThat(control.published).isEmpty();
+  }
+
+  @Test
+  void aJobThatNoWorkerCouldRunIsRefusedAndNothingIsPublished() throws IOException {
+    var file = file(Fixtures.JOB + "resources: {cpu: 4}\n");
+
+    assertThat(mayfly("submit", file)).isEqualTo(2);
+    assertThat(err()).contains("asks for 4 CPU a task").contains("pool cpu");
+    assertThat(control.published).isEmpty();
+  }
+
+  @Test
+  void anAcceptedJobIsNamedWithItsUidAndTasks() throws IOException {
+    assertThat(mayfly("submit", file(Fixtures.JOB))).isZero();
+
+    assertThat(out()).contains("job reddit (j").contains("is accepted on cluster lab: 12 tasks");
+    assertThat(((Command.SubmitJob) control.published.getFirst()).submission()).contains("id-1");
+  }
+
+  @Test
+  void aLiveJobWithTheSameContentIsNotSubmittedTwice() throws IOException {
+    control.add(Fixtures.job(Fixtures.jobSpec()).view());
+    control.onSubmit = job -> List.of(Fixtures.job(job.spec()).view());
+
+    assertThat(mayfly("submit", file(Fixtures.JOB))).isZero();
+    assertThat(out()).contains("(j1) is live with this content already");
+  }
+
+  @Test
+  void aRejectionIsToldAsItIs() throws IOException {
+    control.refusal = List.of("job reddit: name: a job named reddit is live");
+
+    assertThat(mayfly("submit", file(Fixtures.JOB))).isEqualTo(2);
+    assertThat(err()).contains("a job named reddit is live");
+  }
+
+  @Test
+  void aMessageThatNobodyTakesIsToTryLater() throws IOException {
+    control.onSubmit =
+        job -> List.of(Fixtures.job(job.spec()).uid("j-other").state("failed").view());
+
+    assertThat(mayfly("submit", file(Fixtures.JOB))).isEqualTo(75);
+    assertThat(err()).contains("message m1").contains("15 s");
+  }
+
+  @Test
+  void argumentsBehindTheDashesReachTheCommandAsTheyAre() throws IOException {
+    var args = List.of("--epochs", "3", "a b", "$(x)", "-c", "'", "{\"k\": 1}");
+    var line = new java.util.ArrayList<>(List.of("submit", file(Fixtures.JOB), "--"));
+    line.addAll(args);
+
+    assertThat(mayfly(line.toArray(String[]::new))).isZero();
+    var command = ((Command.SubmitJob) control.published.getFirst()).spec().run().command();
+    assertThat(command.subList(2, command.size())).isEqualTo(args);
+  }
+
+  @Test
+  void aMessageThatIsTooLargeIsRefusedWithTheRemedy() throws IOException {
+    var job =
+        Fixtures.JOB.replace(
+            "{count: 12}", "{items: [" + ("\"" + "x".repeat(3_000) + "\",").repeat(100) + "y]}");
+
+    assertThat(mayfly("submit", file(job))).isEqualTo(2);
+    assertThat(err()).contains("256 KB").contains("inputs");
+    assertThat(control.published).isEmpty();
+  }
+
+  @Test
+  void followingEndsWithTheJobsOwnExitCode() throws IOException {
+    var lost = Fixtures.failure(7, Cause.LOST, "not heard of\u001b[2J for 12 s");
+    for (var end : Map.of("succeeded", 0, "failed", 1, "stopped", 3).entrySet()) {
+      control.onSubmit =
+          job -> {
+            var b =
+                Fixtures.job(job.spec())
+                    .uid(dev.mayfly.core.control.Intake.uid(job.submission().orElseThrow()));
+            return List.of(
+                b.view(),
+                b.totals(7, 0, 0, 5).failures(lost).view(),
+                b.totals(12, 0, 0, 0).attempts(Map.of(Cause.LOST, 1L)).state(end.getKey()).view());
+          };
+
+      assertThat(mayfly("submit", file(Fixtures.JOB), "--follow")).isEqualTo(end.getValue());
+    }
+    assertThat(out())
+        .contains("reddit running: 7/12 done, 5 leased")
+        .containsOnlyOnce(
+            "job reddit succeeded in 1 min 25 s: 12 of 12 tasks done; attempts without a result: 1 lost")
+        .contains("task 7: lost on lab-cpu-a: not heard of for 12 s");
+  }
+
+  @Test
+  void jsonIsAloneOnTheOutput() throws IOException {
+    assertThat(mayfly("submit", file(Fixtures.JOB), "-o", "json")).isZero();
+
+    assertThat(out()).startsWith("[{\"name\":\"reddit\"").hasLineCount(1);
+    assertThat(err()).contains("is accepted");
+  }
+
+  @Test
+  void aSecondUpOfTheSameFileChangesNothing() throws IOException {
+    assertThat(mayfly("up", file(Fixtures.CLUSTER))).isZero();
+
+    assertThat(out()).contains("cluster lab is unchanged (generation 3)");
+    assertThat(control.calls).contains("POST /storage/v1/b?project=p");
+  }
+
+  @Test
+  void stoppingWaitsUntilNobodyHoldsAnything() {
+    var job = Fixtures.job(Fixtures.jobSpec());
+    control.add(job.view(), job.state("stopping").view());
+    control.workers.add(Fixtures.worker("lab-cpu-a", "ready", 5, Optional.empty()));
+
+    assertThat(mayfly("stop", "reddit", "--wait", "--seconds", "4")).isEqualTo(75);
+    assertThat(out()).contains("after 4 s there is still: worker lab-cpu-a (ready) with 4 tasks");
+
+    control.workers.clear();
+    control.add(job.state("stopped").view());
+    assertThat(mayfly("stop", "reddit", "--wait")).isZero();
+    assertThat(out()).contains("nothing of it is left");
+  }
+
+  @Test
+  void dialsAreTurnedByHttp() {
+    assertThat(mayfly("local", "preempt", "lab-cpu-a", "--no-notice")).isZero();
+    assertThat(mayfly("local", "stock", "z-1", "0")).isZero();
+    assertThat(mayfly("local", "kill", "lab-cpu-a", "--seconds", "3")).isEqualTo(2);
+
+    assertThat(control.calls)
+        .containsExactly(
+            "POST /_sim/vms/lab-cpu-a/preempt?notice=false", "POST /_sim/zones/z-1/stock?n=0");
+  }
+
+  private int mayfly(String... args) {
+    return Main.run(session(), args);
+  }
+
+  private Session session() {
+    var screen =
+        new Screen(
+            new PrintStream(out, true, UTF_8),
+            new PrintStream(err, true, UTF_8),
+            false,
+            false,
+            Screen.ENDLESS);
+    var waiting = new Waiting(() -> now, this::pass);
+    return new Session(
+        Map.of("MAYFLY_HOME", home.toString()), screen, waiting, () -> "id-" + ++ids);
+  }
+
+  private void pass(Duration span) {
+    now = now.plus(span);
+  }
+
+  private String file(String text) throws IOException {
+    return Files.writeString(home.resolve("job.yaml"), text).toString();
+  }
+
+  private String out() {
+    return out.toString(UTF_8);
+  }
+
+  private String err() {
+    return err.toString(UTF_8);
+  }
+}

@@ -1,0 +1,165 @@
+package dev.mayfly.cli;
+
+import dev.mayfly.core.control.ClusterView;
+import dev.mayfly.core.control.JobView;
+import dev.mayfly.core.control.WorkerView;
+import dev.mayfly.core.model.Cause;
+import dev.mayfly.core.model.ClusterSpec;
+import dev.mayfly.core.model.Command;
+import dev.mayfly.core.model.Failure;
+import dev.mayfly.core.model.JobSpec;
+import dev.mayfly.core.model.Resources;
+import dev.mayfly.core.model.Totals;
+import dev.mayfly.wire.Wire;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Views that set only what a test is about. */
+public final class Fixtures {
+  public static final Instant NOW = Instant.parse("2026-05-01T12:00:00Z");
+  private static final long GIB = 1L << 30;
+
+  public static final String CLUSTER =
+      """
+      apiVersion: mayfly.dev/v1
+      kind: Cluster
+      name: lab
+      bucket: gs://lab
+      pools:
+        - {name: cpu, machine: {type: n2-standard-2}, zones: [z-1], workers: {max: 5}}
+      """;
+
+  public static final String JOB =
+      """
+      apiVersion: mayfly.dev/v1
+      kind: Job
+      name: reddit
+      cluster: lab
+      tasks: {count: 12}
+      command: [echo, "{index}"]
+      """;
+
+  private Fixtures() {}
+
+  public static ClusterSpec clusterSpec() {
+    return ((Command.ApplyCluster) command(CLUSTER)).spec();
+  }
+
+  public static JobSpec jobSpec() {
+    return ((Command.SubmitJob) command(JOB)).spec();
+  }
+
+  private static Command command(String text) {
+    return Wire.codec().commands(text.getBytes(StandardCharsets.UTF_8)).getFirst();
+  }
+
+  public static ClusterView cluster() {
+    return new ClusterView(
+        "lab",
+        "c1",
+        "up",
+        3,
+        NOW.minusSeconds(7_200),
+        clusterSpec(),
+        Map.of("ready", 2, "booting", 1),
+        List.of(new ClusterView.PoolView("cpu", "n2-standard-2", "spot", 3, 0, 5)),
+        new Resources(3_000, 5 * GIB / 2, 0, 0),
+        new Resources(4_000, 16 * GIB, 1_000, 0),
+        1,
+        List.of("lab-cpu-b: disk nearly full"));
+  }
+
+  public static WorkerView worker(String name, String state, long dueIn, Optional<String> reason) {
+    var spoke = state.equals("ready");
+    var lease = new WorkerView.LeaseView("j1", "reddit", 0, 6, 2, NOW.minusSeconds(9));
+    return new WorkerView(
+        name,
+        "cpu",
+        "us-central1-a",
+        "n2-standard-2",
+        state,
+        NOW.minusSeconds(60),
+        reason,
+        spoke ? Optional.of(NOW.plusSeconds(dueIn)) : Optional.empty(),
+        spoke && dueIn > 0
+            ? Optional.empty()
+            : Optional.of(NOW.minusSeconds(45)).filter(i -> spoke),
+        new Resources(2_000, 8 * GIB, 0, 0),
+        spoke && dueIn > 0 ? List.of(lease) : List.of(),
+        NOW.minusSeconds(300),
+        spoke ? Optional.of(NOW.minusSeconds(250)) : Optional.empty(),
+        Optional.empty(),
+        Optional.empty());
+  }
+
+  public static Failure failure(long task, Cause cause, String said) {
+    return new Failure(task, "1", cause, 3, said, "lab-cpu-a", NOW.minusSeconds(5));
+  }
+
+  public static JobBuilder job(JobSpec spec) {
+    return new JobBuilder(spec);
+  }
+
+  /** A job's view. */
+  public static final class JobBuilder {
+    private final JobSpec spec;
+    private String uid = "j1";
+    private String state = "running";
+    private Totals totals = new Totals(5, 0, 3, 4, 2);
+    private List<Failure> failures = List.of();
+    private Map<Cause, Long> attempts = Map.of();
+
+    JobBuilder(JobSpec spec) {
+      this.spec = spec;
+    }
+
+    public JobBuilder uid(String uid) {
+      this.uid = uid;
+      return this;
+    }
+
+    public JobBuilder state(String state) {
+      this.state = state;
+      return this;
+    }
+
+    public JobBuilder totals(long done, long failed, long ready, long leased) {
+      totals = new Totals(done, failed, ready, leased, 2);
+      return this;
+    }
+
+    public JobBuilder failures(Failure... some) {
+      failures = List.of(some);
+      return this;
+    }
+
+    public JobBuilder attempts(Map<Cause, Long> attempts) {
+      this.attempts = attempts;
+      return this;
+    }
+
+    public JobView view() {
+      var ended = List.of("succeeded", "failed", "stopped").contains(state);
+      return new JobView(
+          spec.name(),
+          uid,
+          spec.cluster(),
+          spec.owner(),
+          state,
+          ended ? Optional.of("11 done, 1 failed for good") : Optional.empty(),
+          12,
+          totals,
+          attempts,
+          failures,
+          NOW.minusSeconds(95),
+          NOW.minusSeconds(94),
+          ended ? Optional.of(NOW.minusSeconds(10)) : Optional.empty(),
+          Optional.empty(),
+          "gs://lab",
+          spec);
+    }
+  }
+}

@@ -1,0 +1,108 @@
+package dev.mayfly.cli.code;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.mayfly.core.error.Invalid;
+import dev.mayfly.gcs.ObjectStores;
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.nio.file.FileSystems;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.nio.file.attribute.PosixFilePermission;
+import java.time.Instant;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class BundleTest {
+  @TempDir Path temp;
+
+  @Test
+  void equalTreesAreEqualZipsHoweverTheyWereMade() throws IOException {
+    var one = tree("one", "a.py", "lib/b.py", "lib/c/d.py");
+    var two = tree("two", "lib/c/d.py", "a.py", "lib/b.py");
+    Files.setLastModifiedTime(
+        two.resolve("a.py"), FileTime.from(Instant.parse("2001-02-03T04:05:06Z")));
+
+    try (var first = Bundle.of(one);
+        var second = Bundle.of(two)) {
+      assertThat(second.sha256()).isEqualTo(first.sha256());
+      Files.writeString(two.resolve("a.py"), "other");
+      try (var third = Bundle.of(two)) {
+        assertThat(third.sha256()).isNotEqualTo(first.sha256());
+      }
+    }
+  }
+
+  @Test
+  void aFileKeepsWhetherItCanBeRun() throws IOException {
+    var folder = tree("code", "run.sh", "data.txt");
+    assertThat(folder.resolve("run.sh").toFile().setExecutable(true)).isTrue();
+
+    try (var bundle = Bundle.of(folder);
+        var zip =
+            FileSystems.newFileSystem(bundle.zip(), Map.of("enablePosixFileAttributes", "true"))) {
+      assertThat(Files.getPosixFilePermissions(zip.getPath("/run.sh")))
+          .contains(PosixFilePermission.OWNER_EXECUTE);
+      assertThat(Files.getPosixFilePermissions(zip.getPath("/data.txt")))
+          .doesNotContain(PosixFilePermission.OWNER_EXECUTE);
+    }
+  }
+
+  @Test
+  void whatIsNoCodeStaysHere() throws IOException {
+    var folder =
+        tree(
+            "code",
+            "a.py",
+            ".git/config",
+            "target/x.class",
+            "data/big.bin",
+            "lib/old.tmp",
+            "keep/data.csv");
+    Files.writeString(folder.resolve(".mayflyignore"), "# data\n/data/\n*.tmp\nkeep/*.csv\n");
+
+    assertThat(Tree.of(folder).files()).containsExactly(".mayflyignore", "a.py");
+  }
+
+  @Test
+  void tooMuchIsRefusedWithWhatIsLargest() throws IOException {
+    var folder = tree("code", "a.py", "data/x");
+    try (var big = new RandomAccessFile(folder.resolve("data/big.bin").toFile(), "rw")) {
+      big.setLength(Tree.CAP + 1);
+    }
+
+    assertThatThrownBy(() -> Bundle.of(folder))
+        .isInstanceOf(Invalid.class)
+        .hasMessageContaining("data/ (500 MB)")
+        .hasMessageContaining(".mayflyignore");
+    assertThatThrownBy(() -> Bundle.of(folder.resolve("nope")))
+        .hasMessageContaining("is no folder");
+  }
+
+  @Test
+  void aBundleIsUploadedOnce() throws IOException {
+    var bucket = "file://" + temp.resolve("bucket");
+    var objects = ObjectStores.of(Map.of());
+
+    try (var bundle = Bundle.of(tree("code", "a.py"))) {
+      assertThat(bundle.upload(objects, bucket)).isTrue();
+      assertThat(bundle.upload(objects, bucket)).isFalse();
+      assertThat(bundle.place(bucket).toString())
+          .endsWith("/mayfly/.code/" + bundle.sha256() + ".zip");
+      assertThat(objects.find(bundle.place(bucket)).orElseThrow().size()).isEqualTo(bundle.size());
+    }
+  }
+
+  private Path tree(String name, String... files) throws IOException {
+    var folder = temp.resolve(name);
+    for (var file : files) {
+      Files.createDirectories(folder.resolve(file).getParent());
+      Files.writeString(folder.resolve(file), "content of " + file);
+    }
+    return folder;
+  }
+}

@@ -1,0 +1,87 @@
+package dev.mayfly.cli.show;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mayfly.cli.Fixtures;
+import dev.mayfly.core.control.WorkerView;
+import dev.mayfly.core.model.Cause;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class StatusPageTest {
+  private static final List<WorkerView> WORKERS =
+      List.of(
+          Fixtures.worker("lab-cpu-a", "ready", 6, Optional.empty()),
+          Fixtures.worker("lab-cpu-b", "ready", -12, Optional.empty()),
+          Fixtures.worker("lab-cpu-c", "booting", 0, Optional.empty()),
+          Fixtures.worker("lab-cpu-d", "gone", 0, Optional.of("its boot deadline passed")));
+
+  @Test
+  void aWideTerminalHoldsEveryField() {
+    assertThat(page(200))
+        .isEqualTo(
+            """
+            lab  up for 2h, generation 3, bucket gs://lab, 1 live job
+              workers    1 booting, 2 ready
+              no boot    1 in the last hour; lab-cpu-d: its boot deadline passed
+              in use     cpu 3/4, memory 2.5/16 GiB, gpu 0/1
+              trouble    lab-cpu-b: disk nearly full
+
+              POOL  MACHINE        PROVISIONING  LIVE  MIN  MAX
+              cpu   n2-standard-2  spot             3    0    5
+
+              WORKER     POOL  STATE    AGE  HEARTBEAT  IDLE  TASKS  MACHINE                      NOTE
+              lab-cpu-a  cpu   ready     5m  due in 6s  -         4  n2-standard-2 us-central1-a  reddit
+              lab-cpu-b  cpu   ready     5m  12s late   45s       0  n2-standard-2 us-central1-a
+              lab-cpu-c  cpu   booting   5m  -          -         0  n2-standard-2 us-central1-a
+
+              JOB     STATE    DONE  FAILED  AGE  TOOK  OWNER  WHY
+              reddit  running  5/12       0  95s  -     -
+            """);
+  }
+
+  @Test
+  void aNarrowTerminalHasNoLineThatIsTooLong() {
+    var page = page(80);
+
+    assertThat(page.lines()).allSatisfy(line -> assertThat(line.length()).isLessThanOrEqualTo(80));
+    assertThat(page)
+        .contains(
+            """
+              WORKER     POOL  STATE    AGE  HEARTBEAT  IDLE  TASKS  MACHINE          NOTE
+              lab-cpu-a  cpu   ready     5m  due in 6s  -         4  n2-standard-2 …  reddit
+            """);
+  }
+
+  @Test
+  void anEndedJobIsToldInALine() {
+    var job =
+        Fixtures.job(Fixtures.jobSpec())
+            .state("failed")
+            .totals(11, 1, 0, 0)
+            .attempts(Map.of(Cause.PREEMPTED, 3L))
+            .view();
+
+    assertThat(JobLines.ending(job))
+        .isEqualTo(
+            "job reddit failed in 1 min 25 s: 11 of 12 tasks done, 1 failed; attempts without a result: 3 preempted");
+  }
+
+  @Test
+  void whatCouldCommandATerminalIsTakenOut() {
+    assertThat(
+            Printable.text("a\u001b[31mred\u001b[0m\u001b]0;title\u0007 b\r\nc\td\u009b2J\u202e"))
+        .isEqualTo("ared b\nc\td2J");
+    assertThat(Printable.line("two\nlines\u0007")).isEqualTo("two lines");
+    assertThat(Printable.text("grüße — 你好")).isEqualTo("grüße — 你好");
+  }
+
+  private static String page(int width) {
+    var screen = new Screen(System.out, System.err, true, false, width);
+    var jobs = List.of(Fixtures.job(Fixtures.jobSpec()).view());
+    var lines = StatusPage.lines(Fixtures.cluster(), WORKERS, jobs, Fixtures.NOW, screen);
+    return String.join("\n", lines) + "\n";
+  }
+}
