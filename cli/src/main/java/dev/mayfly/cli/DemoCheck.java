@@ -30,7 +30,8 @@ final class DemoCheck {
   }
 
   /** What the ledger did, as the laptop's control plane counts it. */
-  record Operations(long reads, long writes, long deletes, long commits, long conflicts) {
+  record Operations(
+      long looks, long reads, long writes, long deletes, long commits, long conflicts) {
     long all() {
       return reads + writes + deletes;
     }
@@ -64,12 +65,13 @@ final class DemoCheck {
                   "  first task       began %.1f s after the job was submitted, from no machine at all"
                       .formatted(DemoCommand.firstLease(submitted, at).toMillis() / 1e3)));
       lines.add(
-          "  ledger           %d reads, %d writes, %d deletes: %.1f operations a task"
+          "  ledger           %d reads, %d writes, %d deletes: %.1f operations a task (and %d reads of this page's)"
               .formatted(
                   s.operations().reads(),
                   s.operations().writes(),
                   s.operations().deletes(),
-                  (double) s.operations().all() / Math.max(1, s.tasks())));
+                  (double) s.operations().all() / Math.max(1, s.tasks()),
+                  s.operations().looks()));
       return lines;
     }
 

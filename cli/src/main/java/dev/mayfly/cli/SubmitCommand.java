@@ -69,6 +69,11 @@ final class SubmitCommand implements Callable<Integer> {
       description = "Waits silently until the job has ended.")
   boolean wait;
 
+  @Option(
+      names = "--print",
+      description = "Uploads the code, prints the message to publish as JSON, and publishes nothing.")
+  boolean print;
+
   @Option(names = "--dry-run", description = "Shows the plan and publishes nothing.")
   boolean dryRun;
 
@@ -82,6 +87,7 @@ final class SubmitCommand implements Callable<Integer> {
         Document.read(file, Document.variables(variables), "Job").stream().map(this::told).toList();
     var ready = checked(jobs);
     if (dryRun) return new DryRun(session, common).show(ready);
+    if (print) return print(ready);
     var taken = new ArrayList<JobView>();
     for (var job : ready) taken.add(submit(job));
     var code = 0;
@@ -93,6 +99,15 @@ final class SubmitCommand implements Callable<Integer> {
       }
     if (common.json()) common.json(session.screen(), taken);
     return code;
+  }
+
+  /** What anybody may publish, with gcloud for example. */
+  private int print(List<Submission> jobs) {
+    for (var job : jobs) {
+      var message = packed(job, session.screen().quiet()).bytes();
+      session.screen().line(new String(message, java.nio.charset.StandardCharsets.UTF_8).strip());
+    }
+    return 0;
   }
 
   /** The document with what the command line says. */

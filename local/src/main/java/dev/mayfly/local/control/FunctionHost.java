@@ -5,6 +5,7 @@ import com.google.cloud.functions.HttpFunction;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import dev.mayfly.functions.Deployment;
+import dev.mayfly.local.ledger.Meter;
 import dev.mayfly.wire.Wire;
 import io.cloudevents.CloudEvent;
 import io.cloudevents.core.builder.CloudEventBuilder;
@@ -40,7 +41,11 @@ final class FunctionHost implements AutoCloseable {
         HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 1_024);
     server.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
     http(server, "/workers/", deployment.workers());
-    http(server, "/api/", deployment.api());
+    var api = deployment.api();
+    http(
+        server,
+        "/api/",
+        (request, response) -> Meter.looking(() -> api.service(request, response)));
     events(server, "mayfly-jobs", List.of(deployment.jobs()));
     events(server, "mayfly-clusters", List.of(deployment.clusters()));
     events(server, "mayfly-ticks", List.of(deployment.autoscale(), deployment.cleanup()));

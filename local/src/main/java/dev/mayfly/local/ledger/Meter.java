@@ -8,6 +8,9 @@ import java.util.concurrent.atomic.LongAdder;
  * told to a watch is one read.
  */
 public final class Meter {
+  private static final ScopedValue<Boolean> LOOKING = ScopedValue.newInstance();
+
+  private final LongAdder looks = new LongAdder();
   private final LongAdder reads = new LongAdder();
   private final LongAdder writes = new LongAdder();
   private final LongAdder deletes = new LongAdder();
@@ -17,10 +20,12 @@ public final class Meter {
   /**
    * Since the ledger was opened.
    *
+   * @param looks what people read through the read API; in no other number
    * @param commits batches that were written
    * @param conflicts batches that were not; what was in them counts nowhere else
    */
-  public record Operations(long reads, long writes, long deletes, long commits, long conflicts) {
+  public record Operations(
+      long looks, long reads, long writes, long deletes, long commits, long conflicts) {
     /** What there is to pay for. */
     public long total() {
       return reads + writes + deletes;
@@ -28,15 +33,36 @@ public final class Meter {
   }
 
   public Operations operations() {
-    return new Operations(reads.sum(), writes.sum(), deletes.sum(), commits.sum(), conflicts.sum());
+    return new Operations(
+        looks.sum(), reads.sum(), writes.sum(), deletes.sum(), commits.sum(), conflicts.sum());
+  }
+
+  /** Work whose reads are somebody's who looks at the state, and not Mayfly's own. */
+  public interface Look {
+    void run() throws Exception;
+  }
+
+  /** Runs on this thread; what it reads counts as looks. */
+  public static void looking(Look look) throws Exception {
+    ScopedValue.where(LOOKING, true)
+        .call(
+            () -> {
+              look.run();
+              return true;
+            });
   }
 
   void found(int documents) {
-    reads.add(Math.max(1, documents));
+    read(Math.max(1, documents));
   }
 
   void counted(long documents) {
-    reads.add(Math.max(1, (documents + 999) / 1000));
+    read(Math.max(1, (documents + 999) / 1000));
+  }
+
+  private void read(long documents) {
+    if (LOOKING.isBound()) looks.add(documents);
+    else reads.add(documents);
   }
 
   void committed(int written, int deleted) {

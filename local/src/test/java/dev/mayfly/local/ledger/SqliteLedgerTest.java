@@ -121,7 +121,7 @@ class SqliteLedgerTest {
     ledger.totals(new Key.OfJob("c", "j"));
 
     assertThat(ledger.meter().operations())
-        .isEqualTo(new Meter.Operations(1 + 2 + 3 + 1 + 1, 5, 1, 2, 1));
+        .isEqualTo(new Meter.Operations(0, 1 + 2 + 3 + 1 + 1, 5, 1, 2, 1));
   }
 
   @Test
