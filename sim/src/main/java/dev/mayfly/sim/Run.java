@@ -75,12 +75,12 @@ final class Run {
   private static void happen(World world) {
     world.begin();
     var calm = World.START.plus(world.scenario().storm());
-    while (world.step(calm)) continue;
+    while (world.step(calm)) {}
     world.calmDown();
     var end = calm.plus(QUIET);
     while (world.time().instant().isBefore(end)) {
       var next = world.time().instant().plus(LOOK);
-      while (world.step(next)) continue;
+      while (world.step(next)) {}
       if (world.checks().unfinished().isEmpty()) break;
     }
     world.checks().atRest();

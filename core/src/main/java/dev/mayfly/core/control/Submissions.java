@@ -179,11 +179,11 @@ final class Submissions {
       writes.add(new Write.Put(queue.event(job, "accepted", "its tasks are being listed")));
       return ledger.commit(writes);
     }
-    return storeWhole(job, cluster, first, whole.get(), writes);
+    return storeWhole(cluster, first, whole.get(), writes);
   }
 
   private Committed storeWhole(
-      Job job, Cluster cluster, TaskLister.Slice first, Job sized, List<Write> writes) {
+      Cluster cluster, TaskLister.Slice first, Job sized, List<Write> writes) {
     var items = items(sized, first);
     var shards = expansion.shards(sized, cluster.spec(), 0, sized.tasks(), items);
     var all = shards.stream().allMatch(s -> s.state() == Shard.State.ENDED);

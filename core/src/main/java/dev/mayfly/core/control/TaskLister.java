@@ -84,7 +84,7 @@ final class TaskLister {
     try {
       return Url.of(text);
     } catch (IllegalArgumentException noPlace) {
-      throw new Invalid("tasks.inputs", noPlace.getMessage());
+      throw new Invalid("tasks.inputs", String.valueOf(noPlace.getMessage()));
     }
   }
 
@@ -92,7 +92,7 @@ final class TaskLister {
     try {
       return Glob.of(url.name());
     } catch (IllegalArgumentException noPattern) {
-      throw new Invalid("tasks.inputs", noPattern.getMessage());
+      throw new Invalid("tasks.inputs", String.valueOf(noPattern.getMessage()));
     }
   }
 

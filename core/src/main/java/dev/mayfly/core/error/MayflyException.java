@@ -1,5 +1,7 @@
 package dev.mayfly.core.error;
 
+import static java.util.Objects.requireNonNull;
+
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,5 +13,10 @@ public abstract sealed class MayflyException extends RuntimeException
 
   MayflyException(String message, @Nullable Throwable cause) {
     super(message, cause);
+  }
+
+  @Override
+  public String getMessage() {
+    return requireNonNull(super.getMessage());
   }
 }

@@ -20,7 +20,7 @@ final class DeleteIsJust implements Check {
   public void deleteAsked(SimMachine machine) {
     if (machine.foreign())
       throw new Violation("I15", machine + " is not ours and was to be deleted");
-    var cluster = machine.labels().get(Machine.CLUSTER);
+    var cluster = machine.labels().getOrDefault(Machine.CLUSTER, "");
     truth
         .worker(cluster, machine.labels().getOrDefault(Machine.WORKER, ""))
         .filter(w -> !machine.dead() && !may(w))

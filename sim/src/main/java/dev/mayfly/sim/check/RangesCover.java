@@ -63,6 +63,6 @@ final class RangesCover implements Check {
   /** Still being listed, or ended before it ever was. */
   private static boolean unborn(Job job) {
     return job.state() instanceof JobState.Expanding
-        || !(job.state() instanceof JobState.Running) && job.tasks() == 0;
+        || (!(job.state() instanceof JobState.Running) && job.tasks() == 0);
   }
 }

@@ -41,7 +41,7 @@ final class StopIsFinal implements Check {
   private void note(Job job) {
     var stops =
         job.state() instanceof JobState.Stopping
-            || job.state() instanceof JobState.Finishing f && f.stopped();
+            || (job.state() instanceof JobState.Finishing f && f.stopped());
     if (stops) stopped.putIfAbsent(job.uid(), truth.now());
     if (!stops && !job.state().ended() && stopped.containsKey(job.uid()))
       throw new Violation("I9", job.uid() + " was stopped and is " + job.state() + " again");

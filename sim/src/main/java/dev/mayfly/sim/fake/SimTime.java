@@ -94,9 +94,7 @@ public final class SimTime implements InstantSource, Alarms {
 
   /** All that happens until then, in order. */
   public void passTo(Instant until) {
-    while (step(until)) {
-      continue;
-    }
+    while (step(until)) {}
   }
 
   public void pass(Duration time) {

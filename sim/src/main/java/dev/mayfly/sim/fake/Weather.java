@@ -3,6 +3,7 @@ package dev.mayfly.sim.fake;
 import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 
 /**
@@ -41,7 +42,7 @@ public final class Weather {
   }
 
   public Dice dice(Fault fault) {
-    return dice.get(fault);
+    return Objects.requireNonNull(dice.get(fault), "every fault has its dice");
   }
 
   /** From now on nothing goes wrong by chance. */
