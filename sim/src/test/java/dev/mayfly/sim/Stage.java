@@ -93,7 +93,7 @@ final class Stage {
 
   Stage pass(Duration time) {
     var until = now().plus(time);
-    while (world.step(until)) continue;
+    while (world.step(until)) {}
     return this;
   }
 
@@ -101,7 +101,7 @@ final class Stage {
   Duration until(BooleanSupplier so, Duration most) {
     var begin = now();
     var end = begin.plus(most);
-    while (!so.getAsBoolean() && world.step(end)) continue;
+    while (!so.getAsBoolean() && world.step(end)) {}
     if (!so.getAsBoolean())
       throw new AssertionError(
           "not so within " + most + ":\n" + String.join("\n", world.trace().last()));
