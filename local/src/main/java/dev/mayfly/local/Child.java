@@ -30,7 +30,7 @@ public final class Child {
 
   private static void endWithParent() {
     try {
-      while (System.in.read() >= 0) continue;
+      while (System.in.read() >= 0) {}
     } catch (IOException gone) {
       LOG.debug("the pipe from the parent broke", gone);
     }

@@ -88,7 +88,7 @@ final class Supervisor implements AutoCloseable {
     builder.redirectErrorStream(true);
     var process = builder.start();
     processes.put(part, process);
-    process.onExit().thenAccept(p -> ended(part, p));
+    var _ = process.onExit().thenAccept(p -> ended(part, p));
   }
 
   private Path log(LocalOptions.Part part) {
@@ -191,7 +191,8 @@ final class Supervisor implements AutoCloseable {
   }
 
   private void ended(LocalOptions.Part part, Process process) {
-    if (closing || processes.get(part) != process) return;
+    var now = processes.get(part);
+    if (closing || now == null || now.pid() != process.pid()) return;
     var again = options.restart();
     out.printf(
         "The %s ended (exit code %d)%s%n",

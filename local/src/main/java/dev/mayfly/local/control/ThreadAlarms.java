@@ -28,7 +28,7 @@ final class ThreadAlarms implements Alarms, AutoCloseable {
   @Override
   public void at(Instant when, Runnable task) {
     var delay = Math.max(0, Duration.between(clock.instant(), when).toMillis());
-    timer.schedule(() -> work.execute(() -> run(task)), delay, TimeUnit.MILLISECONDS);
+    var _ = timer.schedule(() -> work.execute(() -> run(task)), delay, TimeUnit.MILLISECONDS);
   }
 
   private static void run(Runnable task) {

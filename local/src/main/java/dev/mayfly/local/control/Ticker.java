@@ -22,7 +22,7 @@ final class Ticker implements AutoCloseable {
           Thread.ofPlatform().daemon().name("ticks").factory());
 
   Ticker(Bus bus, Duration every) {
-    timer.scheduleAtFixedRate(() -> tick(bus), 0, every.toMillis(), TimeUnit.MILLISECONDS);
+    var _ = timer.scheduleAtFixedRate(() -> tick(bus), 0, every.toMillis(), TimeUnit.MILLISECONDS);
   }
 
   private static void tick(Bus bus) {
