@@ -30,7 +30,7 @@ final class InstanceHook implements Hook {
   @Override
   public void before(String call) {
     alive(call);
-    othersAct();
+    othersAct(call);
     alive(call);
     if (call.startsWith("ledger") && !world.skies().ledger)
       throw new Unavailable("the ledger is away");
@@ -63,18 +63,26 @@ final class InstanceHook implements Hook {
     if (lost) throw new Unavailable("the reply to " + call + " was lost");
   }
 
+  /**
+   * Clients give a commit up after a few seconds; anywhere else an instance may stand still for
+   * long.
+   */
+  private static int longest(String call) {
+    return call.equals("ledger.commit") ? 4 : 40;
+  }
+
   private void alive(String call) {
     if (!scope.alive()) throw new Crash(call + " of a dead instance");
   }
 
-  private void othersAct() {
+  private void othersAct(String call) {
     if (world.depth() >= DEEPEST) return;
     if (world.weather().strikes(Fault.INTERLEAVED)) {
       var steps = world.weather().dice(Fault.INTERLEAVED).between(1, 8);
       world.nested(() -> world.letOthersAct(steps, Duration.ofSeconds(1)));
     } else if (world.weather().strikes(Fault.PAUSED_CALL)) {
       stalls.run();
-      var pause = world.weather().dice(Fault.PAUSED_CALL).seconds(3, 40);
+      var pause = world.weather().dice(Fault.PAUSED_CALL).seconds(3, longest(call));
       world.nested(() -> world.letOthersAct(Integer.MAX_VALUE, pause));
     }
   }

@@ -12,6 +12,7 @@ import java.util.TreeMap;
 /** Lets worlds happen: a storm, then a quiet time in which everything must come to its end. */
 final class Run {
   private static final Duration QUIET = Duration.ofHours(8);
+  private static final Duration REST = Duration.ofMinutes(15);
   private static final Duration LOOK = Duration.ofSeconds(30);
 
   private Run() {}
@@ -83,6 +84,8 @@ final class Run {
       while (world.step(next)) {}
       if (world.checks().unfinished().isEmpty()) break;
     }
+    var rest = world.time().instant().plus(REST);
+    while (world.step(rest)) continue;
     world.checks().atRest();
   }
 }

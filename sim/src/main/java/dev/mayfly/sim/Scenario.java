@@ -14,6 +14,7 @@ import java.util.Set;
  * @param faults those that may strike
  * @param instances how many function instances there are
  * @param stock how many machines each zone has
+ * @param whims what an operator does
  * @param storm for how long faults strike; then nothing goes wrong any more
  */
 record Scenario(
@@ -23,9 +24,10 @@ record Scenario(
     ClusterSpec cluster,
     Map<String, Integer> stock,
     List<PlannedJob> jobs,
+    Whims whims,
     Duration storm) {
   Scenario with(Set<Fault> other) {
-    return new Scenario(seed, other, instances, cluster, stock, jobs, storm);
+    return new Scenario(seed, other, instances, cluster, stock, jobs, whims, storm);
   }
 
   Scenario without(Fault fault) {

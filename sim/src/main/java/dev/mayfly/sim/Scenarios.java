@@ -38,6 +38,7 @@ final class Scenarios {
         cluster(dice, zones),
         stock(dice, zones),
         jobs,
+        Whims.of(dice.of("whims"), storm),
         storm);
   }
 

@@ -64,12 +64,14 @@ record Seeds(List<Run.Result> results) {
   record Detection(String bug, List<Integer> after, List<String> by) {
     private static final int BEGINNINGS = 3;
 
-    /** Runs seeds from several beginnings, each until the bug is found. */
+    /**
+     * Runs the seeds from several beginnings, round and round, each time until the bug is found.
+     */
     static Detection of(PlantedBugs bug, long first, int most) {
       var found =
           LongStream.range(0, BEGINNINGS)
               .parallel()
-              .mapToObj(i -> search(bug, first + i * most / BEGINNINGS, most / BEGINNINGS))
+              .mapToObj(i -> search(bug, first, (int) i * most / BEGINNINGS, most))
               .toList();
       return new Detection(
           bug.name(),
@@ -79,9 +81,10 @@ record Seeds(List<Run.Result> results) {
 
     private record Found(int after, String by) {}
 
-    private static Found search(PlantedBugs bug, long first, int most) {
+    private static Found search(PlantedBugs bug, long first, int begin, int most) {
       for (var i = 0; i < most; i++) {
-        var violation = Run.of(Scenarios.of(first + i), bug).violation();
+        var scenario = Scenarios.of(first + (begin + i) % most);
+        var violation = Run.of(scenario, bug).violation();
         if (violation.isPresent()) return new Found(i + 1, violation.get().invariant());
       }
       return new Found(Integer.MAX_VALUE, "");

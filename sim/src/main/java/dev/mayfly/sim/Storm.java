@@ -1,11 +1,12 @@
 package dev.mayfly.sim;
 
+import dev.mayfly.core.model.Cluster;
 import dev.mayfly.core.port.Fleet;
 import dev.mayfly.core.port.Machine;
 import dev.mayfly.sim.fake.Dice;
 import dev.mayfly.sim.fake.Fault;
+import dev.mayfly.sim.fake.SimMachine;
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 
@@ -39,6 +40,7 @@ final class Storm {
     often(Fault.CONTROL_AWAY, length, 2, f -> away(f, seconds(f, 5, 600)));
     often(Fault.LEDGER_AWAY, length, 2, f -> ledgerAway(f, seconds(f, 2, 300)));
     often(Fault.OBJECTS_AWAY, length, 2, f -> objectsAway(f, seconds(f, 2, 180)));
+    often(Fault.ORPHAN_MACHINE, length, 2, this::orphan);
     if (world.weather().has(Fault.FOREIGN_MACHINES)) foreign();
   }
 
@@ -123,21 +125,30 @@ final class Storm {
 
   private void foreign() {
     world.weather().noted(Fault.FOREIGN_MACHINES, "");
+    place("foreign-a", Map.of());
+    place("foreign-b", Map.of("owner", "bob"));
+    place("foreign-c", labels("c-of-somebody-else", "foreign-c"));
+  }
+
+  /**
+   * One that carries our label and that nobody knows: a document was lost, or somebody copied a
+   * machine.
+   */
+  private void orphan(Fault fault) {
+    var clusters = world.truth().all(Cluster.class);
+    if (clusters.isEmpty()) return;
+    var name = "lab-small-orphan" + dice.between(100, 999);
+    world.weather().noted(fault, name);
+    place(name, labels(clusters.getFirst().uid(), name)).ours();
+  }
+
+  private static Map<String, String> labels(String cluster, String worker) {
+    return Map.of(Machine.CLUSTER, cluster, Machine.WORKER, worker, Machine.POOL, "small");
+  }
+
+  private SimMachine place(String name, Map<String, String> labels) {
     var pool = world.scenario().cluster().pools().getFirst();
-    var zone = pool.zones().getFirst();
-    for (var labels :
-        List.of(
-            Map.<String, String>of(),
-            Map.of(
-                Machine.CLUSTER,
-                "c-of-somebody-else",
-                Machine.WORKER,
-                "small-x1",
-                Machine.POOL,
-                "small"),
-            Map.of("owner", "bob"))) {
-      var name = new Machine.Name(zone, "foreign-" + labels.size() + dice.between(100, 999));
-      world.fleet().addForeign(new Fleet.Order(name, pool, labels, Map.of(), "bob"), labels);
-    }
+    var where = new Machine.Name(pool.zones().getFirst(), name);
+    return world.fleet().addForeign(new Fleet.Order(where, pool, labels, Map.of(), "bob"), labels);
   }
 }

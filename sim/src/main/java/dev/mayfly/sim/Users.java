@@ -1,14 +1,19 @@
 package dev.mayfly.sim;
 
+import dev.mayfly.core.model.ClusterSpec;
 import dev.mayfly.core.model.Command;
 import dev.mayfly.core.model.Key;
 import dev.mayfly.core.model.Message;
+import dev.mayfly.core.model.PoolSpec;
+import dev.mayfly.core.model.Worker;
+import dev.mayfly.core.model.WorkerState;
 import dev.mayfly.core.port.Objects;
 import dev.mayfly.core.port.Url;
 import dev.mayfly.sim.fake.Dice;
 import dev.mayfly.sim.fake.Fault;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -21,6 +26,7 @@ final class Users {
   private final Dice dice;
   private final Set<String> submissions = new TreeSet<>();
   private final Set<String> jobs = new TreeSet<>();
+  private boolean going;
   private int messages;
 
   Users(World world) {
@@ -40,6 +46,7 @@ final class Users {
 
   void plan(Scenario scenario) {
     publish(new Command.ApplyCluster(scenario.cluster()));
+    plan(scenario.whims());
     for (var job : scenario.jobs()) {
       put(job);
       world.time().after(job.at().plusSeconds(1), () -> submit(job));
@@ -55,8 +62,52 @@ final class Users {
     }
   }
 
+  private void plan(Whims whims) {
+    whims.drain().ifPresent(at -> world.time().after(at, this::drain));
+    whims.change().ifPresent(at -> world.time().after(at, this::change));
+    whims.down().ifPresent(at -> world.time().after(at, this::down));
+  }
+
+  /** Of a worker that has something to do, if there is one. */
+  private void drain() {
+    world.truth().all(Worker.class).stream()
+        .filter(w -> w.state() instanceof WorkerState.Ready)
+        .max(Comparator.<Worker>comparingInt(w -> w.held().size()).thenComparing(Worker::name))
+        .ifPresent(w -> publish(new Command.DrainWorker("lab", w.name())));
+  }
+
+  private void change() {
+    var spec = world.scenario().cluster();
+    var pools = spec.pools().stream().map(this::resized).toList();
+    if (!going)
+      publish(
+          new Command.ApplyCluster(
+              new ClusterSpec(spec.name(), spec.bucket(), spec.env(), pools, spec.owner())));
+  }
+
+  private PoolSpec resized(PoolSpec p) {
+    return new PoolSpec(
+        p.name(),
+        p.machineType(),
+        p.visible(),
+        p.zones(),
+        p.provisioning(),
+        p.min(),
+        dice.between(1, 6),
+        p.idleAfter(),
+        p.life());
+  }
+
+  /** Nothing is submitted any more, and what was may be refused. */
+  private void down() {
+    going = true;
+    jobs.clear();
+    publish(new Command.DownCluster("lab"));
+  }
+
   /** Once the cluster is up: before, the message would be refused. */
   private void submit(PlannedJob job) {
+    if (going) return;
     var up = world.ledger().read(new Key.OfClusterName(job.spec().cluster())).isPresent();
     if (up) publish(job);
     else world.time().after(Duration.ofSeconds(5), () -> submit(job));

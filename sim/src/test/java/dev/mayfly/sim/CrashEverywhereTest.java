@@ -38,6 +38,7 @@ class CrashEverywhereTest {
         base.cluster(),
         java.util.Map.of(),
         java.util.List.of(planned),
+        Whims.NONE,
         Duration.ofMinutes(5));
   }
 

@@ -144,6 +144,24 @@ class LossTest {
   }
 
   @Test
+  void aLateReportFromBeforeALeaseDoesNotConfirmThatNothingOfItRuns() {
+    var stage = Stage.of(1, 3, 3, Stage.job(0, 2, 2, HOUR, true));
+    stage.until(() -> stage.ready() == 3 && stage.running().size() == 2, ofMinutes(15));
+    var tasks = freezeOne(stage);
+    var victim = tasks.getFirst().worker();
+    stage.world.fleet().deletesFail(true);
+    stage.until(() -> stage.lost() == 1, ofMinutes(5));
+
+    for (var report : List.copyOf(stage.reports))
+      if (report.worker().equals(victim))
+        stage.world.gateway().any().orElseThrow().sync(report, orders -> {}, () -> {});
+    stage.pass(ofMinutes(3));
+
+    assertThat(stage.elsewhere(tasks)).isFalse();
+    assertThat(stage.running(victim)).hasSameSizeAs(tasks);
+  }
+
+  @Test
   void aNewAgentOnTheSameBootKillsWhatTheOldOneLeftAndItsTasksRunAgain() {
     var stage = running(1, 1, 1, 2);
     var worker = stage.running().getFirst().worker();

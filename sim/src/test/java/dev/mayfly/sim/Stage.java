@@ -6,6 +6,7 @@ import dev.mayfly.core.model.JobSpec;
 import dev.mayfly.core.model.PoolSpec;
 import dev.mayfly.core.model.Provisioning;
 import dev.mayfly.core.model.Resources;
+import dev.mayfly.core.model.SyncReport;
 import dev.mayfly.core.model.TaskSource;
 import dev.mayfly.core.model.Worker;
 import dev.mayfly.core.model.WorkerState;
@@ -31,8 +32,19 @@ final class Stage {
 
   final World world;
 
+  /** Every report that reached a function instance, in order. */
+  final List<SyncReport> reports = new ArrayList<>();
+
   private Stage(Scenario scenario) {
-    world = new World(scenario, CorePlane::new, PlantedBug.NONE, OptionalLong.empty(), Trace.KEPT);
+    var listener =
+        new PlantedBug() {
+          @Override
+          public SyncReport heard(SyncReport report, World of) {
+            reports.add(report);
+            return report;
+          }
+        };
+    world = new World(scenario, CorePlane::new, listener, OptionalLong.empty(), Trace.KEPT);
     world.begin();
   }
 
@@ -59,6 +71,7 @@ final class Stage {
             cluster,
             Map.of(),
             List.of(jobs),
+            Whims.NONE,
             Duration.ofHours(9)));
   }
 
@@ -71,10 +84,7 @@ final class Stage {
             Optional.empty(),
             new TaskSource.Count(tasks),
             new JobSpec.Data(
-                Optional.of("gs://lab-bucket/out-" + number + "/{index}"),
-                false,
-                false,
-                false),
+                Optional.of("gs://lab-bucket/out-" + number + "/{index}"), false, false, false),
             new JobSpec.Run(
                 List.of("work"),
                 Optional.empty(),

@@ -191,6 +191,8 @@ final class Grants {
   }
 
   private Result grant(Turns.Row row, Buyer buyer, List<Stored<Shard>> shards) {
+    // This instance may have stood still since it read the job; it may be stopped by now.
+    if (!jobs.job(row.job()).map(Job::running).orElse(false)) return Result.SHARD_TAKEN;
     var now = deck.clock().instant();
     var worker = buyer.call.worker();
     var held = new ArrayList<>(worker.held());

@@ -2,6 +2,7 @@ package dev.mayfly.core.control;
 
 import dev.mayfly.core.error.Unavailable;
 import dev.mayfly.core.model.Cause;
+import dev.mayfly.core.model.LeaseRef;
 import dev.mayfly.core.model.Pulse;
 import dev.mayfly.core.model.SyncOrders;
 import dev.mayfly.core.model.SyncReport;
@@ -15,8 +16,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 
 /** One cluster's calls at one instance: those that wait, and what is remembered for all of them. */
 final class Room implements AutoCloseable {
@@ -165,8 +168,19 @@ final class Room implements AutoCloseable {
     if (stored.isEmpty() || !(stored.get().value().state() instanceof WorkerState.Lost)) return;
     beats.forget(report.worker());
     if (stored.get().value().held().isEmpty()) return;
-    var quiet = report.leases().stream().allMatch(SyncReport.Lease::released);
-    if (quiet) losses.confirmed(stored.get(), Cause.LOST);
+    if (released(report).containsAll(WorkerCache.refs(stored.get().value())))
+      losses.confirmed(stored.get(), Cause.LOST);
+  }
+
+  /**
+   * What is proved not to run. A lease that a report does not name proves nothing: the report may be late, from
+   * before the lease was known there.
+   */
+  private static Set<LeaseRef> released(SyncReport report) {
+    return report.leases().stream()
+        .filter(SyncReport.Lease::released)
+        .map(SyncReport.Lease::ref)
+        .collect(Collectors.toSet());
   }
 
   /** Grants what can be granted, and answers the calls that got something. */

@@ -46,7 +46,7 @@ final class WorkerCache {
     return seen.at().plus(deck.rules().workerFresh()).isAfter(deck.clock().instant());
   }
 
-  private static Set<LeaseRef> refs(Worker worker) {
+  static Set<LeaseRef> refs(Worker worker) {
     return worker.held().stream().map(Worker.Held::ref).collect(Collectors.toSet());
   }
 

@@ -12,7 +12,7 @@ public final class SimMachine {
   private final Map<String, String> labels;
   private final Map<String, String> metadata;
   private final Instant createdAt;
-  private final boolean foreign;
+  private boolean foreign;
   Machine.Status shown = Machine.Status.STARTING;
   boolean visible;
   boolean powered;
@@ -52,6 +52,11 @@ public final class SimMachine {
   /** Somebody else's: to touch it is harm. */
   public boolean foreign() {
     return foreign;
+  }
+
+  /** It carries our label, whoever made it. */
+  public void ours() {
+    foreign = false;
   }
 
   /** Whether anything runs on it. */
