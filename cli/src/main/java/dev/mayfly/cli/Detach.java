@@ -5,8 +5,8 @@ import dev.mayfly.cli.show.Progress;
 import dev.mayfly.cli.show.Screen;
 import dev.mayfly.core.control.JobView;
 
-/** While open, an interrupt ends the command and says that the job goes on. */
-final class Detach implements AutoCloseable {
+/** Until its end, an interrupt ends the command and says that the job goes on. */
+final class Detach {
   private final Thread hook;
 
   private Detach(Thread hook) {
@@ -28,19 +28,17 @@ final class Detach implements AutoCloseable {
    * @param shown whether its progress is
    */
   static JobView whileFollowing(Session session, Screen screen, JobView job, boolean shown) {
-    try (var detach = from(job.name(), screen);
-        var progress =
-            shown ? Progress.on(screen, session.waiting().clock()) : Progress.silent(screen)) {
-      var ended =
-          new Following(session.api(), session.waiting(), progress)
-              .follow(job.cluster(), job.uid());
-      detach.close();
-      return ended;
+    var detach = from(job.name(), screen);
+    try (var progress =
+        shown ? Progress.on(screen, session.waiting().clock()) : Progress.silent(screen)) {
+      var following = new Following(session.api(), session.waiting(), progress);
+      return following.follow(job.cluster(), job.uid());
+    } finally {
+      detach.end();
     }
   }
 
-  @Override
-  public void close() {
+  void end() {
     try {
       Runtime.getRuntime().removeShutdownHook(hook);
     } catch (IllegalStateException alreadyEnding) {

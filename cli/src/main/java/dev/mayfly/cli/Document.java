@@ -53,12 +53,16 @@ final class Document {
   private static byte[] bytes(String file) {
     try {
       return file.equals("-") ? System.in.readAllBytes() : Files.readAllBytes(Path.of(file));
-    } catch (NoSuchFileException e) {
-      throw new Refusal(Exit.INPUT, "there is no file " + Path.of(file).toAbsolutePath());
-    } catch (AccessDeniedException e) {
-      throw new Refusal(Exit.INPUT, file + " may not be read; check its permissions");
     } catch (IOException e) {
-      throw new Refusal(Exit.INPUT, file + " cannot be read: " + e.getMessage());
+      throw new Refusal(Exit.INPUT, reason(file, e), e);
     }
+  }
+
+  private static String reason(String file, IOException e) {
+    return switch (e) {
+      case NoSuchFileException none -> "there is no file " + Path.of(file).toAbsolutePath();
+      case AccessDeniedException denied -> file + " may not be read; check its permissions";
+      default -> file + " cannot be read: " + e;
+    };
   }
 }

@@ -54,7 +54,7 @@ final class LogsCommand implements Callable<Integer> {
     var view = session.api().job(name, job);
     var one = task == null ? OptionalLong.empty() : OptionalLong.of(task);
     var logs = new JobLogs(session.objects(), view.bucket(), view.uid(), one);
-    var alone = task != null || view.tasks() == 1 && !view.state().equals("expanding");
+    var alone = task != null || (view.tasks() == 1 && !view.state().equals("expanding"));
     var pieces = 0;
     while (true) {
       var ended = !follow || session.api().job(name, view.uid()).endedAt().isPresent();

@@ -5,10 +5,12 @@ import dev.mayfly.cli.flow.Following;
 import dev.mayfly.cli.flow.JobLogs;
 import dev.mayfly.cli.show.JobLines;
 import dev.mayfly.cli.show.Printable;
+import dev.mayfly.cli.show.Progress;
 import dev.mayfly.cli.show.Screen;
 import dev.mayfly.cli.show.Tone;
 import dev.mayfly.core.control.JobView;
 import dev.mayfly.core.model.Cause;
+import dev.mayfly.core.model.Failure;
 import dev.mayfly.wire.Documents;
 import dev.mayfly.wire.Parsed;
 import java.time.Duration;
@@ -16,6 +18,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -123,36 +126,50 @@ final class RunCommand implements Callable<Integer> {
   }
 
   private JobView watch(JobView job, Screen screen) {
+    var detach = Detach.from(job.name(), screen);
     var logs = new JobLogs(session.objects(), job.bucket(), job.uid(), OptionalLong.empty());
-    try (var detach = Detach.from(job.name(), screen)) {
-      while (true) {
-        var now = session.api().job(job.cluster(), job.uid());
-        var pieces = logs.news(line -> show(line, screen));
-        if (now.endedAt().isPresent()) {
-          detach.close();
-          if (pieces == 0) lastWords(logs, screen);
-          logs.rest(line -> show(line, screen));
-          return now;
-        }
-        session.waiting().pause().pause(EVERY);
-      }
+    try (var stream = new Stream(logs, screen)) {
+      var following = new Following(session.api(), session.waiting(), stream);
+      var ended = following.follow(job.cluster(), job.uid());
+      // The last piece of a log may come a moment after the end of the task.
+      if (!stream.printed)
+        session.waiting().until(LAST_WORDS, EVERY, () -> stream.news() ? Optional.of(true) : Optional.empty());
+      return ended;
+    } finally {
+      detach.end();
     }
   }
 
-  /** The last piece of a log may come a moment after the end of the task. */
-  private void lastWords(JobLogs logs, Screen screen) {
-    var found =
-        session
-            .waiting()
-            .until(
-                LAST_WORDS,
-                EVERY,
-                () ->
-                    logs.news(line -> show(line, screen)) > 0
-                        ? java.util.Optional.of(true)
-                        : java.util.Optional.empty());
-    if (found.isEmpty() && session.env().containsKey("MAYFLY_DEBUG"))
-      screen.note("it printed nothing more");
+  /** Shows what the command prints, and no progress. */
+  private static final class Stream implements Progress {
+    private final JobLogs logs;
+    private final Screen screen;
+    private boolean printed;
+
+    Stream(JobLogs logs, Screen screen) {
+      this.logs = logs;
+      this.screen = screen;
+    }
+
+    boolean news() {
+      printed |= logs.news(line -> RunCommand.show(line, screen)) > 0;
+      return printed;
+    }
+
+    @Override
+    public void show(JobView job) {
+      news();
+    }
+
+    @Override
+    public void say(String line) {
+      screen.note(screen.paint(Tone.FAINT, line));
+    }
+
+    @Override
+    public void close() {
+      logs.rest(line -> RunCommand.show(line, screen));
+    }
   }
 
   private static void show(JobLogs.Line line, Screen screen) {
@@ -165,10 +182,10 @@ final class RunCommand implements Callable<Integer> {
     if (exit == Exit.OK) return 0;
     var screen = session.screen();
     screen.note(screen.paint(Tone.BAD, JobLines.ending(ended)));
-    for (var failure : ended.failures()) {
-      if (failure.cause() == Cause.USER && failure.exitCode() > 0) return failure.exitCode();
-      screen.note(JobLines.failure(failure));
-    }
-    return exit.code();
+    return ended.failures().stream()
+        .filter(f -> f.cause() == Cause.USER && f.exitCode() > 0)
+        .map(Failure::exitCode)
+        .findFirst()
+        .orElse(exit.code());
   }
 }

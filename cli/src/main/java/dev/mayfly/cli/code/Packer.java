@@ -28,7 +28,7 @@ final class Packer {
 
   private static void add(Path root, String name, FileSystem out) throws IOException {
     var to = out.getPath("/" + name);
-    folder(to.getParent());
+    if (to.getParent() != null) folder(to.getParent());
     var from = root.resolve(name);
     try (var sink = Files.newOutputStream(to)) {
       Files.copy(from, sink);

@@ -11,6 +11,11 @@ public final class Refusal extends RuntimeException {
     this.exit = exit;
   }
 
+  public Refusal(Exit exit, String message, Throwable cause) {
+    super(message, cause);
+    this.exit = exit;
+  }
+
   public Exit exit() {
     return exit;
   }

@@ -25,6 +25,7 @@ public final class Printable {
   }
 
   private static boolean suspicious(int c) {
-    return c < ' ' && c != '\n' && c != '\t' || c > '~' && c <= 0x9f || c >= 0x202a && c <= 0x2069;
+    if (c < ' ') return c != '\n' && c != '\t';
+    return (c > '~' && c <= 0x9f) || (c >= 0x202a && c <= 0x2069);
   }
 }
