@@ -133,7 +133,9 @@ final class RunCommand implements Callable<Integer> {
       var ended = following.follow(job.cluster(), job.uid());
       // The last piece of a log may come a moment after the end of the task.
       if (!stream.printed)
-        session.waiting().until(LAST_WORDS, EVERY, () -> stream.news() ? Optional.of(true) : Optional.empty());
+        session
+            .waiting()
+            .until(LAST_WORDS, EVERY, () -> stream.news() ? Optional.of(true) : Optional.empty());
       return ended;
     } finally {
       detach.end();

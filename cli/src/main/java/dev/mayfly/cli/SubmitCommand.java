@@ -71,7 +71,8 @@ final class SubmitCommand implements Callable<Integer> {
 
   @Option(
       names = "--print",
-      description = "Uploads the code, prints the message to publish as JSON, and publishes nothing.")
+      description =
+          "Uploads the code, prints the message to publish as JSON, and publishes nothing.")
   boolean print;
 
   @Option(names = "--dry-run", description = "Shows the plan and publishes nothing.")
