@@ -41,8 +41,6 @@ import picocli.CommandLine.Parameters;
       "  mayfly run --cpu 2 --memory 4Gi -- python -c 'print(1)'"
     })
 final class RunCommand implements Callable<Integer> {
-  private static final Duration EVERY = Duration.ofMillis(400);
-  private static final Duration LAST_WORDS = Duration.ofSeconds(3);
 
   private final Session session;
   @Mixin Common common = new Common();
@@ -130,13 +128,7 @@ final class RunCommand implements Callable<Integer> {
     var logs = new JobLogs(session.objects(), job.bucket(), job.uid(), OptionalLong.empty());
     try (var stream = new Stream(logs, screen)) {
       var following = new Following(session.api(), session.waiting(), stream);
-      var ended = following.follow(job.cluster(), job.uid());
-      // The last piece of a log may come a moment after the end of the task.
-      if (!stream.printed)
-        session
-            .waiting()
-            .until(LAST_WORDS, EVERY, () -> stream.news() ? Optional.of(true) : Optional.empty());
-      return ended;
+      return following.follow(job.cluster(), job.uid());
     } finally {
       detach.end();
     }
@@ -146,21 +138,15 @@ final class RunCommand implements Callable<Integer> {
   private static final class Stream implements Progress {
     private final JobLogs logs;
     private final Screen screen;
-    private boolean printed;
 
     Stream(JobLogs logs, Screen screen) {
       this.logs = logs;
       this.screen = screen;
     }
 
-    boolean news() {
-      printed |= logs.news(line -> RunCommand.show(line, screen)) > 0;
-      return printed;
-    }
-
     @Override
     public void show(JobView job) {
-      news();
+      logs.news(line -> RunCommand.show(line, screen));
     }
 
     @Override

@@ -7,6 +7,7 @@ import dev.mayfly.core.agent.AgentEvent;
 import dev.mayfly.core.agent.Publication;
 import java.io.IOException;
 import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
@@ -17,6 +18,9 @@ final class Performer implements Consumer<AgentEffect> {
   private final Logs logs;
   private final Publication publication;
   private final Ending ending;
+  /** A sentinel waits for a log that can't be sent no longer than this. */
+  private static final int LOG_SECONDS = 10;
+
   private final Executor threads;
   private final Consumer<AgentEvent> events;
 
@@ -46,7 +50,7 @@ final class Performer implements Consumer<AgentEffect> {
       case AgentEffect.Start start -> tasks.start(start);
       case AgentEffect.Kill kill -> tasks.kill(kill);
       case AgentEffect.Upload upload -> later(() -> upload(upload));
-      case AgentEffect.Seal seal -> later(() -> publication.seal(seal));
+      case AgentEffect.Seal seal -> later(() -> seal(seal));
       case AgentEffect.FlushLogs flush -> flush();
       case AgentEffect.DropWork drop -> drop(drop);
       case AgentEffect.Follow follow -> logs.follow(follow.jobs());
@@ -65,6 +69,12 @@ final class Performer implements Consumer<AgentEffect> {
 
   private void later(Supplier<AgentEvent> work) {
     threads.execute(() -> events.accept(work.get()));
+  }
+
+  /** A sentinel says that all is there, so that the log goes first. */
+  private AgentEvent seal(AgentEffect.Seal seal) {
+    tasks.logged(seal.attempt()).completeOnTimeout(null, LOG_SECONDS, TimeUnit.SECONDS).join();
+    return publication.seal(seal);
   }
 
   private AgentEvent upload(AgentEffect.Upload upload) {

@@ -10,6 +10,8 @@ import dev.mayfly.agent.os.WholeKill.Killed;
 import dev.mayfly.core.agent.AgentEvent;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
@@ -19,6 +21,9 @@ import org.slf4j.LoggerFactory;
 final class Ender {
   private static final Logger LOG = LoggerFactory.getLogger(Ender.class);
   private static final int SIGKILL = 137;
+
+  /** A failure waits for a log that can't be sent no longer than this. */
+  private static final int LOG_SECONDS = 10;
 
   private final WholeKill wholeKill;
   private final Logs logs;
@@ -40,7 +45,9 @@ final class Ender {
         code == SIGKILL && task.bounds().map(Limits.Bounds::ranOutOfMemory).orElse(false);
     if (untilNothingIsLeft(task, () -> wholeKill.after(task.processes()))) {
       var evidence = code == 0 ? "" : task.dir().map(AttemptDir::log).map(Evidence::of).orElse("");
-      end(task);
+      var logged = end(task);
+      // What went wrong can be read by whoever hears that it did.
+      if (code != 0) logged.completeOnTimeout(null, LOG_SECONDS, TimeUnit.SECONDS).join();
       events.accept(new AgentEvent.Exited(task.attempt(), code, outOfMemory, evidence));
     }
   }
@@ -50,7 +57,7 @@ final class Ender {
     var first = wholeKill.kill(task.processes(), grace);
     if (first.confirmed()
         || untilNothingIsLeft(task, () -> wholeKill.kill(task.processes(), Duration.ZERO))) {
-      end(task);
+      var unused = end(task);
       events.accept(new AgentEvent.Killed(task.attempt()));
     }
   }
@@ -76,10 +83,11 @@ final class Ender {
     return true;
   }
 
-  private void end(Task task) {
+  /** Completes when its log is in the store. */
+  private CompletableFuture<Void> end(Task task) {
     task.bounds().ifPresent(Limits.Bounds::close);
     task.ended();
-    var unused = logs.finish(task.id());
+    return logs.finish(task.id());
   }
 
   static int code(Exit exit) {

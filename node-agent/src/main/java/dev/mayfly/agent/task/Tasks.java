@@ -114,6 +114,12 @@ public final class Tasks {
     }
   }
 
+  /** Completes when the log of an attempt that has ended is in the store, or was given up. */
+  public CompletableFuture<Void> logged(Attempt attempt) {
+    var task = tasks.get(attempt);
+    return task == null ? CompletableFuture.completedFuture(null) : logs.finish(task.id());
+  }
+
   /** Deletes an attempt's folder once its log is in the store; completes when it is gone. */
   public CompletableFuture<Void> drop(Attempt attempt) {
     var task = tasks.remove(attempt);
