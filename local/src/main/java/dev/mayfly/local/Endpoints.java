@@ -15,7 +15,8 @@ import java.util.Optional;
  * @param pubsub publishes at {@code <pubsub>/v1/projects/<project>/topics/TOPIC:publish}
  * @param cloud the dials: {@code <cloud>/_sim/…}
  * @param workers where agents sync
- * @param control the control plane itself: {@code <control>/ledger/operations} counts what its ledger did
+ * @param control the control plane itself: {@code <control>/ledger/operations} counts what its
+ *     ledger did
  */
 record Endpoints(
     String project,

@@ -4,9 +4,9 @@ import java.io.IOException;
 import java.util.concurrent.CountDownLatch;
 
 /**
- * {@code mayfly local}: the laptop cloud in the foreground, until it is interrupted. Two processes, the simulated
- * cloud and the control plane; one that dies is started again. Exit code 78 means that it can't start as it is set
- * up.
+ * {@code mayfly local}: the laptop cloud in the foreground, until it is interrupted. Two processes,
+ * the simulated cloud and the control plane; one that dies is started again. Exit code 78 means
+ * that it can't start as it is set up.
  */
 public final class Main {
   private static final int BAD_SETUP = 78;
@@ -20,11 +20,10 @@ public final class Main {
       var over = new CountDownLatch(1);
       Runtime.getRuntime()
           .addShutdownHook(
-              new Thread(
-                  () -> {
-                    supervisor.close();
-                    over.countDown();
-                  }));
+              new Thread(() -> {
+                supervisor.close();
+                over.countDown();
+              }));
       System.exit(supervisor.await());
     } catch (IOException | IllegalArgumentException e) {
       System.err.println("mayfly local: " + e.getMessage());

@@ -20,7 +20,9 @@ import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
-/** Starts the two processes of the laptop cloud, tells where they are, and starts again what dies. */
+/**
+ * Starts the two processes of the laptop cloud, tells where they are, and starts again what dies.
+ */
 final class Supervisor implements AutoCloseable {
   private static final Duration READY = Duration.ofSeconds(60);
   private static final long PAUSE_MILLIS = 300;
@@ -125,20 +127,32 @@ final class Supervisor implements AutoCloseable {
     var java = Path.of(System.getProperty("java.home"), "bin");
     return part == LocalOptions.Part.CLOUD
         ? Map.of(
-            "MAYFLY_HOME", home,
+            "MAYFLY_HOME",
+            home,
             // What a machine's tasks find as java is the one that runs here.
-            "PATH", java + ":" + System.getenv().getOrDefault("PATH", "/usr/bin:/bin"),
-            "MAYFLY_CLOUD_PORT", Integer.toString(port(part)),
-            "MAYFLY_CLOUD_PROJECT", Endpoints.PROJECT,
-            "MAYFLY_CLOUD_NOTICE_MS", Integer.toString(options.noticeMillis()),
-            "MAYFLY_CLOUD_AGENT_CLASSPATH", options.agentClassPath(),
-            "MAYFLY_CLOUD_CONTROL_PLANE", "http://127.0.0.1:" + (options.port() + 1))
+            "PATH",
+            java + ":" + System.getenv().getOrDefault("PATH", "/usr/bin:/bin"),
+            "MAYFLY_CLOUD_PORT",
+            Integer.toString(port(part)),
+            "MAYFLY_CLOUD_PROJECT",
+            Endpoints.PROJECT,
+            "MAYFLY_CLOUD_NOTICE_MS",
+            Integer.toString(options.noticeMillis()),
+            "MAYFLY_CLOUD_AGENT_CLASSPATH",
+            options.agentClassPath(),
+            "MAYFLY_CLOUD_CONTROL_PLANE",
+            "http://127.0.0.1:" + (options.port() + 1))
         : Map.of(
-            "MAYFLY_HOME", home,
-            "MAYFLY_CONTROL_PORT", Integer.toString(port(part)),
-            "MAYFLY_CONTROL_CLOUD", cloud,
-            "MAYFLY_CONTROL_PROJECT", Endpoints.PROJECT,
-            "MAYFLY_CONTROL_TICK_SECONDS", Integer.toString(options.tick()));
+            "MAYFLY_HOME",
+            home,
+            "MAYFLY_CONTROL_PORT",
+            Integer.toString(port(part)),
+            "MAYFLY_CONTROL_CLOUD",
+            cloud,
+            "MAYFLY_CONTROL_PROJECT",
+            Endpoints.PROJECT,
+            "MAYFLY_CONTROL_TICK_SECONDS",
+            Integer.toString(options.tick()));
   }
 
   private void awaitReady(LocalOptions.Part part) throws IOException {
@@ -151,7 +165,8 @@ final class Supervisor implements AutoCloseable {
       var process = processes.get(part);
       if (process == null || !process.isAlive()) break;
       try {
-        if (client.send(request, HttpResponse.BodyHandlers.discarding()).statusCode() == 200) return;
+        if (client.send(request, HttpResponse.BodyHandlers.discarding()).statusCode() == 200)
+          return;
         process.waitFor(50, TimeUnit.MILLISECONDS);
       } catch (IOException notYet) {
         pause(process);
@@ -161,7 +176,8 @@ final class Supervisor implements AutoCloseable {
       }
     }
     throw new IOException(
-        "the %s did not come up: %s; the whole log: %s".formatted(name(part), lastLine(part), log(part)));
+        "the %s did not come up: %s; the whole log: %s"
+            .formatted(name(part), lastLine(part), log(part)));
   }
 
   private static void pause(Process process) throws IOException {
@@ -198,7 +214,9 @@ final class Supervisor implements AutoCloseable {
         "The %s ended (exit code %d)%s%n",
         name(part),
         process.exitValue(),
-        again ? "; it is started again." : ". Start it again with: mayfly local --only " + name(part));
+        again
+            ? "; it is started again."
+            : ". Start it again with: mayfly local --only " + name(part));
     out.flush();
     try {
       if (!again) {
@@ -245,7 +263,8 @@ final class Supervisor implements AutoCloseable {
         if (!call("/_sim/state", "GET").contains("\"name\"")) return;
         TimeUnit.MILLISECONDS.sleep(100);
       }
-      out.println("Some machines are still being deleted; the next `mayfly local` goes on with them.");
+      out.println(
+          "Some machines are still being deleted; the next `mayfly local` goes on with them.");
     } catch (IOException gone) {
       out.println("The cloud was gone before its machines; the next `mayfly local` finds them.");
     } catch (InterruptedException e) {

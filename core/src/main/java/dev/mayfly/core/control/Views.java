@@ -11,12 +11,10 @@ import dev.mayfly.core.model.Key;
 import dev.mayfly.core.model.Rejection;
 import dev.mayfly.core.model.Resources;
 import dev.mayfly.core.model.Shard;
-import dev.mayfly.core.model.Worker;
 import dev.mayfly.core.model.WorkerState;
 import dev.mayfly.core.port.Ledger;
 import dev.mayfly.core.port.Query;
 import dev.mayfly.core.port.Stored;
-import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -24,7 +22,6 @@ import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
@@ -56,10 +53,9 @@ public final class Views {
   /** With {@code all}, those that are gone too, newest first. */
   public List<WorkerView> workers(String cluster, boolean all) {
     var found = find(cluster);
-    var due = due(found.uid());
-    var jobs = new HashMap<String, Job>();
+    var views = new WorkerViews(ledger, clock.instant(), rules, found.uid());
     return ledger.query(new Query.Workers(found.uid(), all, MANY)).stream()
-        .map(w -> view(w.value(), due, jobs))
+        .map(w -> views.view(w.value()))
         .toList();
   }
 
@@ -153,7 +149,7 @@ public final class Views {
     var total = Resources.ZERO;
     var troubles = new ArrayList<String>();
     for (var w : workers) {
-      states.merge(word(w.state()), 1, Integer::sum);
+      states.merge(WorkerViews.word(w.state()), 1, Integer::sum);
       if (w.state().live()) live.merge(w.pool(), 1, Integer::sum);
       if (w.state() instanceof WorkerState.Ready) total = total.plus(w.total());
       for (var h : w.held()) used = used.plus(h.need().times(Math.max(1, h.running().size())));
@@ -183,77 +179,6 @@ public final class Views {
         total,
         ledger.query(new Query.LiveJobs(cluster.uid())).size(),
         troubles);
-  }
-
-  private Map<String, Instant> due(String cluster) {
-    var due = new HashMap<String, Instant>();
-    for (var beats : ledger.query(new Query.AllBeats(cluster)))
-      beats.value().due().forEach((w, at) -> due.merge(w, at, (a, b) -> a.isAfter(b) ? a : b));
-    return due;
-  }
-
-  private WorkerView view(Worker worker, Map<String, Instant> due, Map<String, Job> jobs) {
-    var keys =
-        worker.held().stream()
-            .map(h -> new Key.OfShard(worker.cluster(), h.job(), h.start()))
-            .toList();
-    var leases =
-        ledger.readAll(keys).stream()
-            .map(Stored::value)
-            .map(s -> lease(s, jobs))
-            .sorted(Comparator.comparing(WorkerView.LeaseView::since))
-            .toList();
-    var idle =
-        worker.state() instanceof WorkerState.Ready r ? r.idleSince() : Optional.<Instant>empty();
-    return new WorkerView(
-        worker.name(),
-        worker.pool(),
-        worker.zone(),
-        worker.machineType(),
-        word(worker.state()),
-        worker.state().since(),
-        reason(worker.state()),
-        Optional.ofNullable(due.get(worker.name())).filter(d -> worker.state().live()),
-        idle,
-        worker.total(),
-        leases,
-        worker.createdAt(),
-        worker.firstSyncAt(),
-        worker.instanceId(),
-        worker.problem().or(() -> silent(worker, due.get(worker.name()))));
-  }
-
-  private Optional<String> silent(Worker worker, @org.jspecify.annotations.Nullable Instant due) {
-    var now = clock.instant();
-    if (due == null || !(worker.state() instanceof WorkerState.Ready)) return Optional.empty();
-    if (!due.plus(rules.silentAfter()).isBefore(now)) return Optional.empty();
-    return Optional.of("silent: its sync was due " + Explainer.ago(due, now));
-  }
-
-  private WorkerView.LeaseView lease(Shard s, Map<String, Job> jobs) {
-    var job =
-        jobs.computeIfAbsent(
-            s.job(),
-            uid -> ledger.read(new Key.OfJob(s.cluster(), uid)).map(Stored::value).orElse(null));
-    var name = job == null ? s.job() : job.spec().name();
-    return new WorkerView.LeaseView(
-        s.job(), name, s.start(), s.end(), s.done().count() + s.failed().count(), s.leasedAt());
-  }
-
-  static String word(WorkerState state) {
-    return state.getClass().getSimpleName().toLowerCase(Locale.ROOT);
-  }
-
-  static Optional<String> reason(WorkerState state) {
-    return switch (state) {
-      case WorkerState.Draining d -> Optional.of(d.reason());
-      case WorkerState.Drained d -> Optional.of(d.reason());
-      case WorkerState.Lost l -> Optional.of(l.reason());
-      case WorkerState.Gone g -> Optional.of(g.reason());
-      case WorkerState.Launching l -> Optional.empty();
-      case WorkerState.Booting b -> Optional.empty();
-      case WorkerState.Ready r -> Optional.empty();
-    };
   }
 
   private JobView view(Job job, Cluster cluster, boolean details) {

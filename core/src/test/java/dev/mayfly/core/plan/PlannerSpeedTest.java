@@ -12,8 +12,10 @@ import dev.mayfly.core.model.Worker;
 import java.time.Duration;
 import java.util.List;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("speed")
 class PlannerSpeedTest {
   /**
    * The budget is 50 ms; a loaded machine gets four times as much, and the best of ten runs counts.

@@ -16,9 +16,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The laptop's control plane as a process of its own, over the simulated cloud. It may be killed at any moment:
- * the next one goes on from the ledger. Settings: {@link ControlSettings}. Exit code 78 means that it can't start
- * as it is set up.
+ * The laptop's control plane as a process of its own, over the simulated cloud. It may be killed at
+ * any moment: the next one goes on from the ledger. Settings: {@link ControlSettings}. Exit code 78
+ * means that it can't start as it is set up.
  */
 public final class ControlMain {
   private static final Logger LOG = LoggerFactory.getLogger(ControlMain.class);

@@ -10,11 +10,13 @@ import java.util.Set;
 /**
  * How the laptop's control plane is set up; from environment variables of these names.
  *
- * @param home {@code MAYFLY_HOME}: the folder of all that Mayfly keeps here; default {@code ~/.mayfly}
+ * @param home {@code MAYFLY_HOME}: the folder of all that Mayfly keeps here; default {@code
+ *     ~/.mayfly}
  * @param port {@code MAYFLY_CONTROL_PORT}: where to listen on loopback
  * @param cloud {@code MAYFLY_CONTROL_CLOUD}: the simulated cloud's URL, without a trailing slash
  * @param project {@code MAYFLY_CONTROL_PROJECT}: the project's id
- * @param tick {@code MAYFLY_CONTROL_TICK_SECONDS}: how often everything is looked at; 60 on Google Cloud
+ * @param tick {@code MAYFLY_CONTROL_TICK_SECONDS}: how often everything is looked at; 60 on Google
+ *     Cloud
  */
 record ControlSettings(Path home, int port, String cloud, String project, Duration tick) {
   private static final Set<String> KEYS =
@@ -46,7 +48,8 @@ record ControlSettings(Path home, int port, String cloud, String project, Durati
         Duration.ofSeconds(tick));
   }
 
-  private static int number(Map<String, String> env, String key, int unlessTold, List<String> problems) {
+  private static int number(
+      Map<String, String> env, String key, int unlessTold, List<String> problems) {
     var text = env.getOrDefault(key, Integer.toString(unlessTold));
     if (text.matches("[0-9]{1,5}")) return Integer.parseInt(text);
     problems.add(key + " is '" + text + "'; it must be a whole number");

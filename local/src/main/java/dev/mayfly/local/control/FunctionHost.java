@@ -35,7 +35,8 @@ final class FunctionHost implements AutoCloseable {
   /**
    * @param meter what the ledger did since this process began: {@code GET /ledger/operations}
    */
-  static FunctionHost start(int port, Deployment deployment, Supplier<Object> meter) throws IOException {
+  static FunctionHost start(int port, Deployment deployment, Supplier<Object> meter)
+      throws IOException {
     System.setProperty("sun.net.httpserver.nodelay", "true");
     var server =
         HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 1_024);

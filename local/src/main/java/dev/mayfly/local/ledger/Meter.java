@@ -45,11 +45,10 @@ public final class Meter {
   /** Runs on this thread; what it reads counts as looks. */
   public static void looking(Look look) throws Exception {
     ScopedValue.where(LOOKING, true)
-        .call(
-            () -> {
-              look.run();
-              return true;
-            });
+        .call(() -> {
+          look.run();
+          return true;
+        });
   }
 
   void found(int documents) {

@@ -3,84 +3,24 @@ package dev.mayfly.local.cloud.storage;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.google.cloud.NoCredentials;
 import com.google.cloud.storage.BlobId;
 import com.google.cloud.storage.BlobInfo;
-import com.google.cloud.storage.BucketInfo;
-import com.google.cloud.storage.Storage;
 import com.google.cloud.storage.Storage.BlobListOption;
 import com.google.cloud.storage.Storage.BlobTargetOption;
 import com.google.cloud.storage.Storage.ComposeRequest;
 import com.google.cloud.storage.Storage.CopyRequest;
 import com.google.cloud.storage.StorageException;
-import com.google.cloud.storage.StorageOptions;
-import dev.mayfly.local.cloud.rest.Faults;
-import dev.mayfly.local.cloud.rest.TestServer;
 import java.io.IOException;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpRequest.BodyPublishers;
-import java.net.http.HttpResponse;
-import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.time.Instant;
-import java.time.InstantSource;
 import java.util.Map;
 import java.util.stream.StreamSupport;
 import org.assertj.core.api.Assertions;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** What the laptop's Cloud Storage owes the official client beyond what Mayfly's port needs. */
-class StorageSurfaceTest {
-  @TempDir Path folder;
-  private final HttpClient http = HttpClient.newHttpClient();
-  private TestServer server;
-  private Storage storage;
-
-  @BeforeEach
-  void start() throws IOException {
-    server =
-        new TestServer(new StorageSurface(folder, InstantSource.system(), Faults.NONE).routes());
-    storage =
-        StorageOptions.http()
-            .setHost(server.url())
-            .setProjectId("demo")
-            .setCredentials(NoCredentials.getInstance())
-            .build()
-            .getService();
-  }
-
-  @AfterEach
-  void stop() {
-    http.shutdownNow();
-    server.close();
-  }
-
-  private void restart() throws IOException {
-    server.close();
-    start();
-  }
-
-  private long put(String name, String text) {
-    return storage
-        .create(BlobInfo.newBuilder("lab", name).build(), text.getBytes(UTF_8))
-        .getGeneration();
-  }
-
-  private String text(String name) {
-    return new String(storage.readAllBytes(BlobId.of("lab", name)), UTF_8);
-  }
-
-  private void bucket() {
-    storage.create(BucketInfo.of("lab"));
-  }
-
+class StorageSurfaceTest extends StorageCase {
   @Test
   void bucketsAreMadeShownListedAndDeletedOnlyWhenEmpty() {
     assertThat(storage.get("lab")).isNull();
@@ -234,84 +174,5 @@ class StorageSurfaceTest {
         .containsExactlyInAnyOrderElementsOf(names);
     for (var name : names) assertThat(storage.delete(BlobId.of("lab", name))).isTrue();
     assertThat(storage.list("lab").iterateAll()).isEmpty();
-  }
-
-  @Test
-  void aPartOfAnObjectIsRead() throws Exception {
-    bucket();
-    var generation = put("a b", "0123456789");
-    var at = "/download/storage/v1/b/lab/o/a%20b?alt=media";
-
-    assertThat(get(at, "bytes=2-4").body()).isEqualTo("234");
-    assertThat(get(at, "bytes=2-4").headers().firstValue("Content-Range")).contains("bytes 2-4/10");
-    assertThat(get(at, "bytes=-3").body()).isEqualTo("789");
-    assertThat(get(at, "bytes=10-").statusCode()).isEqualTo(416);
-    assertThat(get(at + "&generation=" + generation, "bytes=0-").statusCode()).isEqualTo(206);
-    assertThat(get(at + "&generation=1", "bytes=0-").statusCode()).isEqualTo(404);
-    assertThat(get(at + "&ifGenerationNotMatch=" + generation, "bytes=0-").statusCode())
-        .isEqualTo(304);
-  }
-
-  @Test
-  void anUploadInPiecesGoesOnAfterARestart() throws Exception {
-    bucket();
-    var begun =
-        send(
-            "POST",
-            "/upload/storage/v1/b/lab/o?uploadType=resumable&name=p&ifGenerationMatch=0",
-            "",
-            "");
-    var session = begun.headers().firstValue("Location").orElseThrow();
-    session = session.substring(session.indexOf("/upload"));
-    assertThat(send("PUT", session, "01234", "bytes 0-4/*").statusCode()).isEqualTo(308);
-    restart();
-    var asked = send("PUT", session, "", "bytes */*");
-    assertThat(asked.statusCode()).isEqualTo(308);
-    assertThat(asked.headers().firstValue("Range")).contains("bytes=0-4");
-    var ended = send("PUT", session, "3456789", "bytes 3-9/10");
-
-    assertThat(ended.statusCode()).isEqualTo(200);
-    assertThat(text("p")).isEqualTo("0123456789");
-    assertThat(send("PUT", session, "", "bytes */10").body()).isEqualTo(ended.body());
-    assertThat(
-            send(
-                    "POST",
-                    "/upload/storage/v1/b/lab/o?uploadType=resumable&name=p&ifGenerationMatch=0",
-                    "",
-                    "")
-                .statusCode())
-        .isEqualTo(412);
-  }
-
-  @Test
-  void bytesThatWereChangedOnTheWayAreRefused() throws Exception {
-    bucket();
-    var body =
-        "--m\r\n\r\n{\"name\": \"a\", \"crc32c\": \"AAAAAA==\"}\r\n--m\r\n\r\nchanged\r\n--m--";
-    var at = "/upload/storage/v1/b/lab/o?uploadType=multipart";
-    var request = HttpRequest.newBuilder(URI.create(server.url() + at));
-    request
-        .header("Content-Type", "multipart/related; boundary=m")
-        .POST(BodyPublishers.ofString(body));
-    var reply = http.send(request.build(), BodyHandlers.ofString());
-
-    assertThat(reply.statusCode()).isEqualTo(400);
-    assertThat(reply.body()).contains("doesn't match calculated CRC32C");
-    assertThat(storage.get("lab", "a")).isNull();
-  }
-
-  private HttpResponse<String> get(String path, String range) throws Exception {
-    return http.send(
-        HttpRequest.newBuilder(URI.create(server.url() + path)).header("Range", range).build(),
-        BodyHandlers.ofString());
-  }
-
-  private HttpResponse<String> send(String method, String path, String body, String range)
-      throws Exception {
-    var request =
-        HttpRequest.newBuilder(URI.create(server.url() + path))
-            .method(method, BodyPublishers.ofString(body));
-    if (!range.isEmpty()) request.header("Content-Range", range);
-    return http.send(request.build(), BodyHandlers.ofString());
   }
 }

@@ -1,0 +1,103 @@
+package dev.mayfly.core.control;
+
+import dev.mayfly.core.model.Job;
+import dev.mayfly.core.model.Key;
+import dev.mayfly.core.model.Shard;
+import dev.mayfly.core.model.Worker;
+import dev.mayfly.core.model.WorkerState;
+import dev.mayfly.core.port.Ledger;
+import dev.mayfly.core.port.Query;
+import dev.mayfly.core.port.Stored;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** What people see of the workers of one cluster, as they were when this was made. */
+final class WorkerViews {
+  private final Ledger ledger;
+  private final Instant now;
+  private final Rules rules;
+  private final Map<String, Instant> due;
+  private final Map<String, Job> jobs = new HashMap<>();
+
+  WorkerViews(Ledger ledger, Instant now, Rules rules, String cluster) {
+    this.ledger = ledger;
+    this.now = now;
+    this.rules = rules;
+    due = due(ledger, cluster);
+  }
+
+  private static Map<String, Instant> due(Ledger ledger, String cluster) {
+    var due = new HashMap<String, Instant>();
+    for (var beats : ledger.query(new Query.AllBeats(cluster)))
+      beats.value().due().forEach((w, at) -> due.merge(w, at, (a, b) -> a.isAfter(b) ? a : b));
+    return due;
+  }
+
+  WorkerView view(Worker worker) {
+    var keys =
+        worker.held().stream()
+            .map(h -> new Key.OfShard(worker.cluster(), h.job(), h.start()))
+            .toList();
+    var leases =
+        ledger.readAll(keys).stream()
+            .map(Stored::value)
+            .map(this::lease)
+            .sorted(Comparator.comparing(WorkerView.LeaseView::since))
+            .toList();
+    var idle =
+        worker.state() instanceof WorkerState.Ready r ? r.idleSince() : Optional.<Instant>empty();
+    return new WorkerView(
+        worker.name(),
+        worker.pool(),
+        worker.zone(),
+        worker.machineType(),
+        word(worker.state()),
+        worker.state().since(),
+        reason(worker.state()),
+        Optional.ofNullable(due.get(worker.name())).filter(d -> worker.state().live()),
+        idle,
+        worker.total(),
+        leases,
+        worker.createdAt(),
+        worker.firstSyncAt(),
+        worker.instanceId(),
+        worker.problem().or(() -> silent(worker, due.get(worker.name()))));
+  }
+
+  private Optional<String> silent(Worker worker, @Nullable Instant due) {
+    if (due == null || !(worker.state() instanceof WorkerState.Ready)) return Optional.empty();
+    if (!due.plus(rules.silentAfter()).isBefore(now)) return Optional.empty();
+    return Optional.of("silent: its sync was due " + Explainer.ago(due, now));
+  }
+
+  private WorkerView.LeaseView lease(Shard s) {
+    var job =
+        jobs.computeIfAbsent(
+            s.job(),
+            uid -> ledger.read(new Key.OfJob(s.cluster(), uid)).map(Stored::value).orElse(null));
+    var name = job == null ? s.job() : job.spec().name();
+    return new WorkerView.LeaseView(
+        s.job(), name, s.start(), s.end(), s.done().count() + s.failed().count(), s.leasedAt());
+  }
+
+  static String word(WorkerState state) {
+    return state.getClass().getSimpleName().toLowerCase(Locale.ROOT);
+  }
+
+  static Optional<String> reason(WorkerState state) {
+    return switch (state) {
+      case WorkerState.Draining d -> Optional.of(d.reason());
+      case WorkerState.Drained d -> Optional.of(d.reason());
+      case WorkerState.Lost l -> Optional.of(l.reason());
+      case WorkerState.Gone g -> Optional.of(g.reason());
+      case WorkerState.Launching l -> Optional.empty();
+      case WorkerState.Booting b -> Optional.empty();
+      case WorkerState.Ready r -> Optional.empty();
+    };
+  }
+}

@@ -1,0 +1,187 @@
+package dev.mayfly.sim.rounds;
+
+import static dev.mayfly.sim.rounds.Bench.pool;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mayfly.core.error.Unavailable;
+import dev.mayfly.core.model.Worker;
+import dev.mayfly.core.model.WorkerState;
+import dev.mayfly.core.port.Fleet;
+import dev.mayfly.core.port.Fleet.Refusal;
+import dev.mayfly.core.port.Query;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+/** What rounds make of the cloud's answers to their orders for machines. */
+class OrdersTest {
+  private static final Refusal SOLD_OUT =
+      new Refusal(Refusal.Kind.CAPACITY, "ZONE_RESOURCE_POOL_EXHAUSTED", "none left");
+
+  @Test
+  void twoProcessesDoNotLaunchTwice() {
+    var b = new Bench();
+    b.job("reddit", 2);
+    var second = b.rounds();
+    // The second process's round falls between the first one's plan and its order.
+    b.fleet.orders =
+        Optional.of(order -> {
+          b.fleet.orders = Optional.empty();
+          second.tick();
+          return b.machines.order(order);
+        });
+
+    b.tick();
+
+    assertThat(b.machines.ever()).hasSize(1);
+  }
+
+  @Test
+  void anOrderWhoseReplyWasLostIsAdopted() {
+    var b = new Bench();
+    b.job("reddit", 1);
+    b.fleet.orders =
+        Optional.of(order -> {
+          b.machines.order(order);
+          throw new Unavailable("the reply was lost");
+        });
+    assertThat(b.tick()).singleElement().asString().contains("the reply was lost");
+    assertThat(b.only().state()).isInstanceOf(WorkerState.Launching.class);
+    b.fleet.orders = Optional.empty();
+
+    b.tick();
+
+    assertThat(b.machines.ever()).hasSize(1);
+    assertThat(b.only().state()).isInstanceOf(WorkerState.Booting.class);
+    assertThat(b.only().instanceId()).contains(b.machines.ever().getFirst().id());
+  }
+
+  @Test
+  void anOrderThatNeverArrivedIsRepeatedWithOneMoreValueThatTheMachineMayShow() {
+    var b = new Bench();
+    b.job("reddit", 1);
+    b.fleet.orders =
+        Optional.of(order -> {
+          throw new Unavailable("no route");
+        });
+    b.tick();
+    b.fleet.orders = Optional.empty();
+
+    b.tick();
+
+    assertThat(b.machines.ever()).hasSize(1);
+    assertThat(b.only().nonceHash().split(",")).hasSize(2);
+    assertThat(b.only().state()).isInstanceOf(WorkerState.Booting.class);
+  }
+
+  @Test
+  void aStockoutIsRememberedAndAnotherZoneIsAsked() {
+    var b = new Bench(pool(0, 10, "us-a", "us-b"));
+    b.job("reddit", 6);
+    b.machines.stock("us-a", 0);
+
+    b.tick();
+    assertThat(b.workers()).isEmpty();
+    assertThat(b.events("refused").getFirst()).startsWith("ZONE_RESOURCE_POOL_EXHAUSTED");
+    b.tick();
+
+    assertThat(b.workers()).hasSize(3).extracting(Worker::zone).containsOnly("us-b");
+  }
+
+  @Test
+  void aZoneThatRefusesOneMachineIsNotAskedForTheOthers() {
+    var b = new Bench();
+    b.job("reddit", 10);
+    var asked = new AtomicInteger();
+    b.fleet.orders =
+        Optional.of(order -> {
+          asked.incrementAndGet();
+          return new Fleet.Ordered.Refused(SOLD_OUT);
+        });
+
+    b.tick();
+
+    assertThat(asked).hasValue(1);
+    assertThat(b.workers()).isEmpty();
+  }
+
+  @Test
+  void whatOnlyAPersonCanMendIsAskedAgainAfterTenMinutes() {
+    var b = new Bench();
+    b.job("reddit", 1);
+    var asked = new AtomicInteger();
+    b.fleet.orders =
+        Optional.of(order -> {
+          asked.incrementAndGet();
+          return new Fleet.Ordered.Refused(
+              new Refusal(Refusal.Kind.DENIED, "forbidden", "may not act as the agent's account"));
+        });
+
+    for (var i = 0; i < 10; i++) b.tick();
+    assertThat(asked).hasValue(1);
+    b.tick();
+    b.tick();
+
+    assertThat(asked).hasValue(2);
+    assertThat(b.events("refused")).contains("forbidden: may not act as the agent's account");
+  }
+
+  @Test
+  void aRefusalOfAMachineThatIsThereAllTheSameIsNotBelieved() {
+    var b = new Bench();
+    b.job("reddit", 1);
+    b.fleet.orders =
+        Optional.of(order -> {
+          b.machines.order(order);
+          return new Fleet.Ordered.Refused(SOLD_OUT);
+        });
+
+    b.tick();
+
+    assertThat(b.only().state()).isInstanceOf(WorkerState.Booting.class);
+  }
+
+  @Test
+  void anOrderThatFailsLaterIsARefusalToo() {
+    var b = new Bench();
+    b.job("reddit", 1);
+    b.fleet.orders = Optional.of(order -> new Fleet.Ordered.Accepted("op"));
+    b.tick();
+    b.fleet.progress = Optional.of(new Fleet.Progress.Failed(SOLD_OUT));
+
+    b.tick();
+
+    assertThat(b.workers()).isEmpty();
+    assertThat(b.ledger.query(new Query.Stockouts())).hasSize(1);
+  }
+
+  @Test
+  void aSlowOperationIsNoReasonToDeleteAMachineButOneThatNeverSpeaksIsGivenUp() {
+    var b = new Bench();
+    b.job("reddit", 1);
+    b.fleet.progress = Optional.of(new Fleet.Progress.Pending());
+    b.fleet.orders = Optional.of(order -> new Fleet.Ordered.Accepted("op"));
+    b.tick();
+    var name = b.only().name();
+
+    for (var i = 0; i < 20; i++) b.tick();
+    assertThat(b.worker(name).state()).isInstanceOf(WorkerState.Booting.class);
+    b.fleet.progress = Optional.of(new Fleet.Progress.Done());
+    for (var i = 0; i < 11; i++) b.tick();
+
+    assertThat(b.worker(name).state()).isInstanceOf(WorkerState.Gone.class);
+  }
+
+  @Test
+  void aMachineThatRunsAndNeverSpeaksIsDeletedAfterTheDeadline() {
+    var b = new Bench();
+    b.job("reddit", 1);
+    b.tick();
+    var name = b.only().name();
+
+    for (var i = 0; i < 12; i++) b.tick();
+
+    assertThat(b.worker(name).state()).isInstanceOf(WorkerState.Gone.class);
+    assertThat(b.machines.ever().getFirst().gone()).isTrue();
+  }
+}
