@@ -11,7 +11,6 @@ import dev.mayfly.sim.fake.SimBus;
 import dev.mayfly.sim.fake.SimCodec;
 import dev.mayfly.sim.fake.SimFleet;
 import dev.mayfly.sim.fake.SimLedger;
-import dev.mayfly.sim.fake.SimMachine;
 import dev.mayfly.sim.fake.SimObjects;
 import dev.mayfly.sim.fake.SimTime;
 import dev.mayfly.sim.fake.Trace;
@@ -73,7 +72,7 @@ final class World {
     effects = new Effects(crashAfter);
     ledger = new SimLedger(time, this::watchDelay);
     bus = new SimBus(time, dice.of("bus"), weather, hint -> this.gateway().deliver(hint));
-    fleet = new SimFleet(time, dice.of("fleet"), weather, new Power());
+    fleet = new SimFleet(time, dice.of("fleet"), weather, new Power(this));
     scenario.stock().forEach(fleet::stock);
     truth = new Truth(time, ledger, objects, codec);
     truth.fleet(fleet);
@@ -202,33 +201,6 @@ final class World {
   /** Machines that run, by worker. */
   List<Host> powered() {
     return hosts.values().stream().filter(Host::on).toList();
-  }
-
-  private final class Power implements SimFleet.Power {
-    @Override
-    public void on(SimMachine machine) {
-      trace.add(machine + " is on");
-      var host = new Host(World.this, machine);
-      hosts.put(host.worker(), host);
-      host.boot();
-    }
-
-    @Override
-    public void off(SimMachine machine) {
-      trace.add(machine + " is off");
-      hosts.values().stream().filter(h -> h.machine() == machine).forEach(Host::powerOff);
-    }
-
-    @Override
-    public void notice(SimMachine machine) {
-      hosts.values().stream().filter(h -> h.machine() == machine).forEach(Host::notice);
-    }
-
-    @Override
-    public void deleteAsked(SimMachine machine) {
-      trace.add("delete " + machine);
-      checks.deleteAsked(machine);
-    }
   }
 
   Scenario scenario() {
