@@ -5,6 +5,7 @@ import dev.mayfly.core.model.Beats;
 import dev.mayfly.core.port.Alarms;
 import dev.mayfly.core.port.Ledger;
 import dev.mayfly.core.port.Write;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.HashMap;
@@ -12,13 +13,16 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * When each worker that this instance heard is due next, written as one document at most once a second, so that
- * a thousand heartbeats cost one write.
+ * When each worker that this instance heard is due next, written as one document at most once a
+ * second, so that a thousand heartbeats cost one write.
  *
- * <p>A reply does not wait for the write: if the instance dies before it, the worker's last written due time is
- * older by at most a beat, and it speaks again, elsewhere, within the silence that nobody is judged for.
+ * <p>A reply does not wait for the write: if the instance dies before it, the worker's last written
+ * due time is older by at most a beat, and it speaks again, elsewhere, within the silence that
+ * nobody is judged for.
  */
 final class BeatBook {
+  private static final Duration KEPT = Duration.ofMinutes(15);
+
   private final Ledger ledger;
   private final Alarms alarms;
   private final InstantSource clock;
@@ -51,8 +55,7 @@ final class BeatBook {
     if (asked) return;
     asked = true;
     var now = clock.instant();
-    var next = written.plus(Rules.GROUP);
-    alarms.at(next.isAfter(now) ? next : now, this::write);
+    alarms.at(Pause.over(written, Rules.GROUP, now) ? now : written.plus(Rules.GROUP), this::write);
   }
 
   private void write() {
@@ -62,6 +65,8 @@ final class BeatBook {
       if (!dirty) return;
       dirty = false;
       written = clock.instant();
+      // Those that left without a word: the rounds look after workers that no instance has.
+      due.values().removeIf(at -> at.plus(KEPT).isBefore(written));
       beats = new Beats(cluster, instance, written, due);
     }
     try {

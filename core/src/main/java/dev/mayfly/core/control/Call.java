@@ -14,6 +14,7 @@ final class Call {
   private final Consumer<SyncOrders> reply;
   private Stored<Worker> worker;
   private boolean answered;
+  private boolean stale;
 
   Call(SyncReport report, Stored<Worker> worker, Instant until, Consumer<SyncOrders> reply) {
     this.report = report;
@@ -33,15 +34,29 @@ final class Call {
   /** The worker as it is stored since. */
   void now(Stored<Worker> next) {
     worker = next;
+    stale = false;
+  }
+
+  /** Somebody changed the worker: it is to be read again before anything is granted to it. */
+  void stale() {
+    stale = true;
+  }
+
+  boolean isStale() {
+    return stale;
   }
 
   boolean answered() {
     return answered;
   }
 
-  void answer(SyncOrders orders) {
-    if (answered) return;
+  /**
+   * What is to be done to answer it, once no lock is held: whoever is called may call again at
+   * once.
+   */
+  Runnable answer(SyncOrders orders) {
+    if (answered) return () -> {};
     answered = true;
-    reply.accept(orders);
+    return () -> reply.accept(orders);
   }
 }

@@ -26,8 +26,9 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * One buyer an instance: all waiting calls are matched with READY shards in one pass, job by job in the order of
- * turns; then one batch a worker, its document and its shards. Instances conflict, calls do not.
+ * One buyer an instance: all waiting calls are matched with READY shards in one pass, job by job in
+ * the order of turns; then one batch a worker, its document and its shards. Instances conflict,
+ * calls do not.
  */
 final class Grants {
   /** Shards a worker may hold: its document and theirs fit in one batch, when it is lost too. */
@@ -50,7 +51,7 @@ final class Grants {
     this.deck = deck;
     this.jobs = jobs;
     this.orders = orders;
-    thieves = new Thieves(deck);
+    thieves = new Thieves(deck, orders);
     ring = instance.hashCode() & 0xffff;
   }
 
@@ -63,40 +64,53 @@ final class Grants {
   Collection<Call> pass(String cluster, Collection<Call> waiting) {
     var buyers = new LinkedHashMap<String, Buyer>();
     for (var call : waiting)
-      if (!call.answered() && call.worker().state() instanceof WorkerState.Ready && room(call))
-        buyers.put(call.worker().name(), new Buyer(call));
+      if (!call.answered()
+          && !call.isStale()
+          && call.worker().state() instanceof WorkerState.Ready
+          && room(call)) buyers.put(call.worker().name(), new Buyer(call));
     if (buyers.isEmpty()) return List.of();
     var all = List.copyOf(buyers.values());
+    var now = deck.clock().instant();
+    dry.values().removeIf(asked -> Pause.over(asked, deck.rules().workerFresh(), now));
     var rows = jobs.turns().map(Turns::rows).orElse(List.of());
     for (var row : rows) buy(cluster, row, buyers);
     var idle = buyers.values().stream().filter(b -> b.call.worker().held().isEmpty()).toList();
-    if (!idle.isEmpty()) steal(cluster, rows, idle, buyers);
+    if (!idle.isEmpty()) steal(cluster, rows, idle);
     return all.stream().filter(b -> !b.fed.isEmpty()).map(b -> b.call).toList();
   }
 
-  private void steal(
-      String cluster, List<Turns.Row> rows, List<Buyer> idle, Map<String, Buyer> buyers) {
+  private void steal(String cluster, List<Turns.Row> rows, List<Buyer> idle) {
+    var thieving = new LinkedHashMap<String, Buyer>();
+    for (var b : idle) thieving.put(b.call.worker().name(), b);
     for (var row : rows)
       if (!row.exclusive() && thieves.steal(cluster, row, fitting(row, idle))) {
         dry.remove(row.job());
-        buy(cluster, row, buyers);
+        buy(cluster, row, thieving);
         return;
       }
   }
 
   private static boolean room(Call call) {
-    return call.worker().held().size() < HELD && !call.report.drained() && call.report.notice().isEmpty();
+    return call.worker().held().size() < HELD
+        && !call.report.drained()
+        && call.report.notice().isEmpty();
   }
 
-  /** Whether some of these calls would take work that is leased to others, so that it is worth looking again. */
+  /**
+   * Whether some of these calls would take work that is leased to others, so that it is worth
+   * looking again.
+   */
   boolean hungry(Collection<Call> waiting) {
-    return waiting.stream().anyMatch(c -> !c.answered() && c.worker().held().isEmpty())
+    return waiting.stream()
+            .anyMatch(c ->
+                !c.answered()
+                    && c.worker().held().isEmpty()
+                    && c.worker().state() instanceof WorkerState.Ready)
         && jobs.turns().map(t -> !t.rows().isEmpty()).orElse(false);
   }
 
   private void buy(String cluster, Turns.Row row, Map<String, Buyer> buyers) {
-    var asked = dry.get(row.job());
-    if (asked != null && asked.plus(deck.rules().workerFresh()).isAfter(deck.clock().instant())) return;
+    if (dry.containsKey(row.job())) return;
     for (var tries = 0; tries < TRIES; tries++) {
       var wants = fitting(row, buyers.values());
       if (wants.isEmpty()) return;
@@ -119,7 +133,10 @@ final class Grants {
         .toList();
   }
 
-  /** READY shards, from a point on the ring that is this instance's own; cut up if there are too few. */
+  /**
+   * READY shards, from a point on the ring that is this instance's own; cut up if there are too
+   * few.
+   */
   private List<Stored<Shard>> ready(String cluster, Job job, List<Market.Buyer> wants) {
     var many = Math.min(READ, wants.stream().mapToLong(w -> Math.min(READ, w.want())).sum());
     var from = job.tasks() * ring / 0x10000;
@@ -140,7 +157,8 @@ final class Grants {
     found.forEach(s -> byShard.put(s.value(), s));
     var all = new ArrayList<Stored<Shard>>();
     var cuts = Market.cuts(List.copyOf(byShard.keySet()), buyers, CHILDREN);
-    for (var stored : found) all.addAll(split(stored, cuts.getOrDefault(stored.value(), List.of())));
+    for (var stored : found)
+      all.addAll(split(stored, cuts.getOrDefault(stored.value(), List.of())));
     return all;
   }
 
@@ -167,17 +185,27 @@ final class Grants {
 
   /** False if somebody else was quicker with a shard: there may be others. */
   private boolean deal(
-      Turns.Row row, Map<String, Buyer> buyers, List<Market.Buyer> wants, List<Stored<Shard>> ready) {
+      Turns.Row row,
+      Map<String, Buyer> buyers,
+      List<Market.Buyer> wants,
+      List<Stored<Shard>> ready) {
     var byStart = new HashMap<Long, Stored<Shard>>();
     ready.forEach(s -> byStart.put(s.value().start(), s));
     var deals = Market.deal(wants, ready.stream().map(Stored::value).toList());
     var all = true;
     for (var deal : deals.entrySet()) {
       var buyer = requireNonNull(buyers.get(deal.getKey()));
-      var shards = deal.getValue().stream().map(s -> requireNonNull(byStart.get(s.start()))).toList();
-      switch (grant(row, buyer, shards)) {
-        case GRANTED -> buyer.took(row, deal.getValue());
-        case WORKER_CHANGED -> buyers.remove(deal.getKey());
+      var shards =
+          deal.getValue().stream().map(s -> requireNonNull(byStart.get(s.start()))).toList();
+      var most = HELD - buyer.call.worker().held().size();
+      if (most <= 0) continue;
+      var some = shards.subList(0, Math.min(shards.size(), most));
+      switch (grant(row, buyer, some)) {
+        case GRANTED -> buyer.took(row, some.stream().map(Stored::value).toList());
+        case WORKER_CHANGED -> {
+          buyer.call.stale();
+          buyers.remove(deal.getKey());
+        }
         case SHARD_TAKEN -> all = false;
       }
     }
@@ -198,16 +226,21 @@ final class Grants {
     var held = new ArrayList<>(worker.held());
     var granted = new ArrayList<Shard>();
     var writes = new ArrayList<Write>();
-    for (var stored : shards.subList(0, Math.min(shards.size(), HELD - held.size()))) {
-      var shard =
-          Shards.grant(stored.value(), new Shard.Owner(worker.name(), worker.epoch()), now);
+    for (var stored : shards) {
+      var shard = Shards.grant(stored.value(), new Shard.Owner(worker.name(), worker.epoch()), now);
       granted.add(shard);
       writes.add(new Write.Update(shard, stored.version()));
       held.add(
           new Worker.Held(row.job(), shard.start(), shard.epoch(), row.need(), now, List.of()));
     }
     var ready = (WorkerState.Ready) worker.state();
-    var next = worker.holding(held).with(new WorkerState.Ready(ready.since(), Optional.empty()));
+    // With this call's number in it, an older one that waits elsewhere grants nothing on top.
+    var report = buyer.call.report;
+    var next =
+        worker
+            .holding(held)
+            .with(new WorkerState.Ready(ready.since(), Optional.empty()))
+            .heard(report.incarnation(), report.seq(), report.total(), now);
     writes.addFirst(new Write.Update(next, buyer.call.stored().version()));
     return switch (deck.ledger().commit(writes)) {
       case Committed.Done done -> {

@@ -18,13 +18,15 @@ import java.util.Optional;
 final class JobCache {
   private record Seen<T>(Optional<T> value, Instant at) {}
 
+  private static final Instant NEVER = Instant.EPOCH;
+
   private final Ledger ledger;
   private final InstantSource clock;
   private final Duration fresh;
   private final String cluster;
   private final Map<String, Seen<Stored<Job>>> jobs = new HashMap<>();
-  private Seen<Turns> turns = new Seen<>(Optional.empty(), Instant.MIN);
-  private Seen<Cluster> spec = new Seen<>(Optional.empty(), Instant.MIN);
+  private Seen<Turns> turns = new Seen<>(Optional.empty(), NEVER);
+  private Seen<Cluster> spec = new Seen<>(Optional.empty(), NEVER);
 
   JobCache(Ledger ledger, InstantSource clock, Duration fresh, String cluster) {
     this.ledger = ledger;
@@ -43,6 +45,12 @@ final class JobCache {
     return seen.value().map(Stored::value);
   }
 
+  /** The job as it is now, whatever was read before. */
+  synchronized Optional<Job> again(String uid) {
+    jobs.remove(uid);
+    return job(uid);
+  }
+
   synchronized Optional<Turns> turns() {
     if (old(turns))
       turns = new Seen<>(ledger.read(new Key.OfTurns(cluster)).map(Stored::value), clock.instant());
@@ -51,22 +59,22 @@ final class JobCache {
 
   synchronized Optional<JobSheet> sheet(Job job) {
     if (spec.value().isEmpty() || old(spec))
-      spec = new Seen<>(ledger.read(new Key.OfCluster(cluster)).map(Stored::value), clock.instant());
+      spec =
+          new Seen<>(ledger.read(new Key.OfCluster(cluster)).map(Stored::value), clock.instant());
     return spec.value()
         .map(Cluster::spec)
-        .map(
-            c ->
-                new JobSheet(
-                    job.uid(), job.hash(), job.spec(), c.bucket(), c.env(), job.tasks(), job.items()));
+        .map(c ->
+            new JobSheet(
+                job.uid(), job.hash(), job.spec(), c.bucket(), c.env(), job.tasks(), job.items()));
   }
 
   /** After a pulse: what was read before it may be old. */
   synchronized void forget() {
     jobs.clear();
-    turns = new Seen<>(Optional.empty(), Instant.MIN);
+    turns = new Seen<>(Optional.empty(), NEVER);
   }
 
   private boolean old(Seen<?> seen) {
-    return seen.at().equals(Instant.MIN) || seen.at().plus(fresh).isBefore(clock.instant());
+    return Pause.over(seen.at(), fresh, clock.instant());
   }
 }

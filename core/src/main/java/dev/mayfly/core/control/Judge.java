@@ -21,8 +21,9 @@ import java.util.Set;
 /**
  * Finds the workers that are lost by their silence (PROTOCOL 3) and gives them up.
  *
- * <p>A pass extends the served interval by a conditional write before it decides: the write is its own proof
- * that syncs can be served now. A pass whose write conflicts decides nothing: somebody else passes.
+ * <p>A pass extends the served interval by a conditional write before it decides: the write is its
+ * own proof that syncs can be served now. A pass whose write conflicts decides nothing: somebody
+ * else passes.
  */
 public final class Judge {
   private final Ledger ledger;
@@ -31,7 +32,10 @@ public final class Judge {
   private final Rules rules;
   private final Silence silence;
 
-  /** Workers that beats documents still name and that were found to be gone; only names that never return. */
+  /**
+   * Workers that beats documents still name and that were found to be gone; only names that never
+   * return.
+   */
   private final Map<String, Set<String>> departed = new HashMap<>();
 
   private record Passed(Instant at, boolean silent) {}
@@ -47,13 +51,13 @@ public final class Judge {
   }
 
   /**
-   * A pass, unless this instance made one within {@link Rules#judgeEvery}. True if anybody is silent, or was at
-   * that last pass.
+   * A pass, unless this instance made one within {@link Rules#judgeEvery}. True if anybody is
+   * silent, or was at that last pass.
    */
   public synchronized boolean passIfDue(String cluster) {
     var now = clock.instant();
     var last = passed.getOrDefault(cluster, new Passed(Instant.EPOCH, false));
-    if (last.at().plus(rules.judgeEvery()).isAfter(now)) return last.silent();
+    if (!Pause.over(last.at(), rules.judgeEvery(), now)) return last.silent();
     passed.put(cluster, new Passed(now, last.silent()));
     var silent = pass(cluster);
     passed.put(cluster, new Passed(now, silent));
@@ -92,14 +96,16 @@ public final class Judge {
   private Map<String, Instant> due(String cluster) {
     var due = new HashMap<String, Instant>();
     var gone = departed.getOrDefault(cluster, Set.of());
+    var named = new HashSet<String>();
     for (var beats : ledger.query(new Query.AllBeats(cluster)))
       beats
           .value()
           .due()
-          .forEach(
-              (worker, at) -> {
-                if (!gone.contains(worker)) due.merge(worker, at, (a, b) -> a.isAfter(b) ? a : b);
-              });
+          .forEach((worker, at) -> {
+            named.add(worker);
+            if (!gone.contains(worker)) due.merge(worker, at, (a, b) -> a.isAfter(b) ? a : b);
+          });
+    if (!gone.isEmpty()) gone.retainAll(named);
     return due;
   }
 
@@ -107,16 +113,20 @@ public final class Judge {
   private Map<String, Stored<Worker>> living(
       String cluster, List<String> silent, Map<String, Instant> due) {
     var living = new HashMap<String, Stored<Worker>>();
+    var coming = new HashSet<String>();
     for (var from = 0; from < silent.size(); from += 500) {
       var names = silent.subList(from, Math.min(silent.size(), from + 500));
       var keys = names.stream().map(n -> new Key.OfWorker(cluster, n)).toList();
       for (var worker : ledger.readAll(keys))
         if (speaks(worker.value().state())) living.put(worker.value().name(), worker);
+        else if (worker.value().state().live()) coming.add(worker.value().name());
     }
     for (var name : silent)
       if (!living.containsKey(name)) {
         due.remove(name);
-        departed.computeIfAbsent(cluster, c -> new HashSet<>()).add(name);
+        // One whose first words were not written down will speak again, and then be judged.
+        if (!coming.contains(name))
+          departed.computeIfAbsent(cluster, c -> new HashSet<>()).add(name);
       }
     return living;
   }

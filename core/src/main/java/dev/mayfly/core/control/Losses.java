@@ -19,12 +19,13 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 
 /**
- * Gives a worker up: its epoch is raised, so that what it says later changes nothing, its leases go back, and
- * its machine is to be deleted.
+ * Gives a worker up: its epoch is raised, so that what it says later changes nothing, its leases go
+ * back, and its machine is to be deleted.
  *
  * <p>Work that must not run twice stays leased to the lost worker until its machine is proved gone.
  */
@@ -71,13 +72,21 @@ public final class Losses {
     return commit(stored, next, returned.writes(), "deleted", reason, now);
   }
 
-  /** A worker that was given up says that nothing of its leases runs any more. False as in {@link #lose}. */
+  /**
+   * A worker that was given up says that nothing of its leases runs any more. False as in {@link
+   * #lose}.
+   */
   boolean confirmed(Stored<Worker> stored, Cause cause) {
     var now = clock.instant();
     var returned = returned(stored.value(), cause, true, now);
     var next = stored.value().holding(returned.kept());
     return commit(
-        stored, next, returned.writes(), "confirmed", "its agent says that nothing runs any more", now);
+        stored,
+        next,
+        returned.writes(),
+        "confirmed",
+        "its agent says that nothing runs any more",
+        now);
   }
 
   /** What a worker's leases become when it no longer has them. */
@@ -85,11 +94,13 @@ public final class Losses {
     var jobs = jobs(worker);
     var back =
         worker.held().stream()
-            .filter(h -> exclusiveToo || !jobs.containsKey(h.job()) || !exclusive(jobs.get(h.job())))
+            .filter(
+                h -> exclusiveToo || !jobs.containsKey(h.job()) || !exclusive(jobs.get(h.job())))
             .toList();
     var kept = worker.held().stream().filter(h -> !back.contains(h)).toList();
     var shards = new HashMap<Key<?>, Stored<Shard>>();
-    var keys = back.stream().map(h -> new Key.OfShard(worker.cluster(), h.job(), h.start())).toList();
+    var keys =
+        back.stream().map(h -> new Key.OfShard(worker.cluster(), h.job(), h.start())).toList();
     for (var shard : ledger.readAll(keys)) shards.put(shard.value().key(), shard);
     var writes = new ArrayList<Write>();
     for (var held : back) {
@@ -98,7 +109,11 @@ public final class Losses {
       if (shard == null || job == null || shard.value().epoch() != held.epoch()) continue;
       var lost =
           Shards.lose(
-              shard.value(), charged(worker, held, shard.value()), cause, job.spec().retries(), now);
+              shard.value(),
+              charged(worker, held, shard.value()),
+              cause,
+              job.spec().retries(),
+              now);
       writes.add(new Write.Update(lost, shard.version()));
     }
     return new Returned(kept, writes);
@@ -125,25 +140,36 @@ public final class Losses {
     return job.spec().exclusive();
   }
 
-  /** The tasks that pay for the loss: those last known to run, or as many as may have been running. */
+  /**
+   * The tasks that pay for the loss: those last known to run, or as many as may have been running.
+   */
   private static List<Long> charged(Worker worker, Worker.Held held, Shard shard) {
     var known = held.running().stream().filter(shard::has).toList();
     if (!known.isEmpty()) return known;
     var charged = new ArrayList<Long>();
     var slots = Math.min(GUESS, worker.total().slots(held.need()));
+    var told = new HashSet<Long>();
+    for (var failure : shard.evidence())
+      if (failure.attempt().equals(held.ref().attempt())) told.add(failure.index());
     for (var i = shard.done().nextClear(Math.max(shard.start(), 0), shard.end());
         i < shard.end() && charged.size() < slots;
         i = shard.done().nextClear(i + 1, shard.end()))
-      if (!shard.failed().has(i)) charged.add(i);
+      if (!shard.failed().has(i) && !told.contains(i)) charged.add(i);
     return charged;
   }
 
   private boolean commit(
-      Stored<Worker> stored, Worker next, List<Write> shards, String what, String why, Instant now) {
+      Stored<Worker> stored,
+      Worker next,
+      List<Write> shards,
+      String what,
+      String why,
+      Instant now) {
     var writes = new ArrayList<Write>();
     writes.add(new Write.Update(next, stored.version()));
     writes.addAll(shards);
-    Document event = new Event(next.cluster(), ids.next(20), now, "worker/" + next.name(), what, why);
+    Document event =
+        new Event(next.cluster(), ids.next(20), now, "worker/" + next.name(), what, why);
     writes.add(new Write.Put(event));
     writes.add(new Write.Notify(next.cluster(), now, !shards.isEmpty(), List.of(next.name())));
     if (!ledger.commit(writes).done()) return false;

@@ -3,6 +3,7 @@ package dev.mayfly.core.control;
 import static java.util.Objects.requireNonNull;
 
 import dev.mayfly.core.effect.Effect;
+import dev.mayfly.core.error.Unavailable;
 import dev.mayfly.core.lease.Shards;
 import dev.mayfly.core.model.Cause;
 import dev.mayfly.core.model.Event;
@@ -18,6 +19,7 @@ import dev.mayfly.core.port.Stored;
 import dev.mayfly.core.port.Write;
 import dev.mayfly.core.worker.WorkerEvent;
 import dev.mayfly.core.worker.WorkerLifecycle;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -28,12 +30,17 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Writes down what is new in a report: one batch of the worker's document and the shards that it is about. A
- * report without news writes nothing.
+ * Writes down what is new in a report: one batch of the worker's document and the shards that it is
+ * about. A report without news writes nothing.
  */
 final class News {
   /** What is remembered of a lease to know whether its progress is worth a write. */
   private record Progress(int done, int failed, Instant at) {}
+
+  /** What is forgotten costs one more write of a lease's progress. */
+  private static final Duration KEPT = Duration.ofMinutes(30);
+
+  private static final int MANY = 10_000;
 
   private final Deck deck;
   private final Losses losses;
@@ -48,7 +55,9 @@ final class News {
     this.jobs = jobs;
   }
 
-  /** The worker with the news in it, or empty if somebody changed a document meanwhile: read again. */
+  /**
+   * The worker with the news in it, or empty if somebody changed a document meanwhile: read again.
+   */
   Optional<Stored<Worker>> write(Stored<Worker> stored, SyncReport report, Admission admission) {
     var batch = new Batch(stored.value(), report, deck.clock().instant());
     if (admission == Admission.NEW) batch.newIncarnation();
@@ -67,13 +76,13 @@ final class News {
     if (lease.failed().size() > was.failed()) return true;
     if (done <= 0) return false;
     var share = deck.rules().checkpointShare() * (lease.end() - held.start());
-    return done >= share || was.at().plus(deck.rules().checkpointAfter()).isBefore(now);
+    return done >= share || Pause.over(was.at(), deck.rules().checkpointAfter(), now);
   }
 
   private synchronized void remember(SyncReport.Lease lease, Instant now) {
+    if (progress.size() > MANY) progress.values().removeIf(p -> Pause.over(p.at(), KEPT, now));
     if (lease.released()) progress.remove(lease.ref());
-    else
-      progress.put(lease.ref(), new Progress(lease.done().count(), lease.failed().size(), now));
+    else progress.put(lease.ref(), new Progress(lease.done().count(), lease.failed().size(), now));
   }
 
   /** One report's changes while they are collected. */
@@ -96,7 +105,10 @@ final class News {
       next = was;
     }
 
-    /** Its first act was to kill whatever an older one had left: all that was leased may be leased again. */
+    /**
+     * Its first act was to kill whatever an older one had left: all that was leased may be leased
+     * again.
+     */
     void newIncarnation() {
       var back = losses.returned(was, Cause.LOST, true, now);
       shards.addAll(back.writes());
@@ -109,7 +121,10 @@ final class News {
               : spoke;
       next = was.atEpoch(was.epoch() + 1).holding(List.of()).with(state);
       var what = was.incarnation().isEmpty() ? "ready" : "restarted";
-      var why = was.incarnation().isEmpty() ? "its agent spoke for the first time" : "its agent began anew";
+      var why =
+          was.incarnation().isEmpty()
+              ? "its agent spoke for the first time"
+              : "its agent began anew";
       event = Optional.of(event(what, why));
     }
 
@@ -118,13 +133,15 @@ final class News {
       report.leases().forEach(l -> reported.put(l.ref(), l));
       var kept = new ArrayList<Worker.Held>();
       var wanted = new HashMap<Key.OfShard, SyncReport.Lease>();
+      var astray = astray(reported.keySet());
       for (var held : was.held()) {
         var lease = reported.get(held.ref());
+        if (astray.contains(held.ref())) continue;
         if (lease == null || !lease.released()) kept.add(running(held, lease));
         if (lease != null && (lease.released() || due(held, lease, now)))
           wanted.put(new Key.OfShard(was.cluster(), held.job(), held.start()), lease);
       }
-      if (wanted.isEmpty()) return;
+      if (wanted.isEmpty() && astray.isEmpty()) return;
       for (var shard : deck.ledger().readAll(wanted.keySet()))
         change(shard, requireNonNull(wanted.get(shard.value().key())));
       next = next.holding(kept);
@@ -132,10 +149,30 @@ final class News {
         next = next.with(new WorkerState.Ready(ready.since(), Optional.of(now)));
     }
 
-    private Worker.Held running(Worker.Held held, SyncReport.@org.jspecify.annotations.Nullable Lease lease) {
+    /**
+     * Leases that the agent has not heard of, and that the ledger no longer knows as this worker's:
+     * orders name none of them, and so nobody would ever give them back.
+     */
+    private Set<LeaseRef> astray(Set<LeaseRef> reported) {
+      var astray = new HashMap<Key.OfShard, LeaseRef>();
+      for (var held : was.held())
+        if (!reported.contains(held.ref()) && Pause.over(held.since(), deck.rules().beat(), now))
+          astray.put(new Key.OfShard(was.cluster(), held.job(), held.start()), held.ref());
+      if (astray.isEmpty()) return Set.of();
+      for (var shard : deck.ledger().readAll(astray.keySet())) {
+        var s = shard.value();
+        if (s.state() == Shard.State.LEASED)
+          astray.remove(s.key(), new LeaseRef(s.job(), s.start(), s.epoch()));
+      }
+      return Set.copyOf(astray.values());
+    }
+
+    private Worker.Held running(
+        Worker.Held held, SyncReport.@org.jspecify.annotations.Nullable Lease lease) {
       if (lease == null) return held;
       var running = lease.running().stream().limit(64).toList();
-      return new Worker.Held(held.job(), held.start(), held.epoch(), held.need(), held.since(), running);
+      return new Worker.Held(
+          held.job(), held.start(), held.epoch(), held.need(), held.since(), running);
     }
 
     private void change(Stored<Shard> stored, SyncReport.Lease lease) {
@@ -174,6 +211,15 @@ final class News {
       return new Event(was.cluster(), deck.ids().next(20), now, "worker/" + was.name(), what, why);
     }
 
+    /** What is written is written: a job that is not moved on now is moved on by the tick. */
+    private void settle(String job) {
+      try {
+        endings.settle(new Key.OfJob(was.cluster(), job));
+      } catch (Unavailable later) {
+        look = true;
+      }
+    }
+
     boolean nothing() {
       return next.equals(was) && shards.isEmpty();
     }
@@ -190,7 +236,7 @@ final class News {
 
     void afterwards() {
       noted.forEach(l -> remember(l, now));
-      settled.forEach(job -> endings.settle(new Key.OfJob(was.cluster(), job)));
+      settled.forEach(this::settle);
       if (look) Hints.send(deck.bus(), new Hint.Look(was.cluster()));
     }
   }

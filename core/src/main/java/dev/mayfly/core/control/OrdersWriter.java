@@ -18,8 +18,12 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
-/** Writes an agent's orders from its worker document, and knows whether they are worth an answer now. */
+/**
+ * Writes an agent's orders from its worker document, and knows whether they are worth an answer
+ * now.
+ */
 final class OrdersWriter {
   /** A lease as the ledger had it: what the agent must know of it. */
   private record View(long end, Bits skip) {}
@@ -37,18 +41,34 @@ final class OrdersWriter {
   SyncOrders fenced(SyncReport report) {
     var now = deck.clock().instant();
     return new SyncOrders(
-        report.seq(), now, now.plus(deck.rules().beat()), List.of(), List.of(), Optional.empty(), true, List.of());
+        report.seq(),
+        now,
+        now.plus(deck.rules().beat()),
+        List.of(),
+        List.of(),
+        Optional.empty(),
+        true,
+        List.of());
   }
 
   SyncOrders write(Worker worker, SyncReport report) {
     var now = deck.clock().instant();
     var known = views(worker);
+    var told = new HashSet<LeaseRef>();
+    report.leases().forEach(l -> told.add(l.ref()));
+    var read = new HashMap<String, Optional<Job>>();
     var leases = new ArrayList<SyncOrders.Lease>();
     var specs = new LinkedHashMap<String, JobSheet>();
     for (var held : worker.held()) {
       var view = known.get(held.ref());
       if (view == null) continue;
-      var job = jobs.job(held.job());
+      // A lease that the agent hears of now was granted by a job read before: one that was stopped
+      // meanwhile
+      // comes with its recall, and so nothing of it ever starts.
+      var job =
+          told.contains(held.ref())
+              ? jobs.job(held.job())
+              : read.computeIfAbsent(held.job(), jobs::again);
       var hash = job.map(Job::hash).orElse("");
       leases.add(
           new SyncOrders.Lease(
@@ -67,6 +87,24 @@ final class OrdersWriter {
         List.of());
   }
 
+  /** Without the ledger an agent is told what it said: nothing changes for it. */
+  SyncOrders unchanged(SyncReport report) {
+    var now = deck.clock().instant();
+    var same =
+        report.leases().stream()
+            .map(l -> new SyncOrders.Lease(l.ref(), l.end(), l.done(), "", false))
+            .toList();
+    return new SyncOrders(
+        report.seq(),
+        now,
+        now.plus(deck.rules().beat()),
+        same,
+        List.of(),
+        Optional.empty(),
+        false,
+        List.of());
+  }
+
   private static Optional<Instant> drain(Worker worker) {
     return switch (worker.state()) {
       case WorkerState.Draining d -> Optional.of(d.deadline());
@@ -80,14 +118,16 @@ final class OrdersWriter {
     if (orders.fenced()) return true;
     if (orders.drain().isPresent()
         && !report.drained()
-        && !orders.drain().get().equals(drains.put(report.worker(), orders.drain().get()))) return true;
+        && !orders.drain().get().equals(drains.put(report.worker(), orders.drain().get())))
+      return true;
     var reported = new HashMap<LeaseRef, SyncReport.Lease>();
     report.leases().forEach(l -> reported.put(l.ref(), l));
     var ordered = new HashSet<LeaseRef>();
     for (var lease : orders.leases()) {
       ordered.add(lease.ref());
       var has = reported.get(lease.ref());
-      if (has == null || has.end() != lease.end() || (lease.recall() && !has.released())) return true;
+      if (has == null || has.end() != lease.end() || (lease.recall() && !has.released()))
+        return true;
     }
     return !ordered.containsAll(reported.keySet());
   }
@@ -103,9 +143,10 @@ final class OrdersWriter {
     views.remove(worker);
   }
 
-  synchronized void gone(String worker) {
-    views.remove(worker);
-    drains.remove(worker);
+  /** Nothing is remembered of workers but these. */
+  synchronized void keepOnly(Set<String> workers) {
+    views.keySet().retainAll(workers);
+    drains.keySet().retainAll(workers);
   }
 
   private synchronized Map<LeaseRef, View> views(Worker worker) {

@@ -1,43 +1,37 @@
 package dev.mayfly.core.control;
 
 import dev.mayfly.core.error.Unavailable;
-import dev.mayfly.core.model.Cause;
-import dev.mayfly.core.model.LeaseRef;
 import dev.mayfly.core.model.Pulse;
 import dev.mayfly.core.model.SyncOrders;
 import dev.mayfly.core.model.SyncReport;
-import dev.mayfly.core.model.Worker;
-import dev.mayfly.core.model.WorkerState;
 import dev.mayfly.core.port.Ledger;
-import dev.mayfly.core.port.Stored;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
+import java.util.Queue;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Consumer;
-import java.util.stream.Collectors;
 
-/** One cluster's calls at one instance: those that wait, and what is remembered for all of them. */
+/**
+ * One cluster's calls at one instance: those that wait, and what is remembered for all of them.
+ *
+ * <p>Calls are answered when the lock is free again: whoever is answered may call at once.
+ */
 final class Room implements AutoCloseable {
-  private static final int TRIES = 5;
-
   private final Deck deck;
   private final String cluster;
-  private final Losses losses;
   private final Judge judge;
   private final JobCache jobs;
   private final BeatBook beats;
   private final OrdersWriter orders;
-  private final News news;
+  private final Hearing hearing;
   private final Grants grants;
-  private final WorkerCache workers;
   private final Map<String, Call> waiting = new LinkedHashMap<>();
-  private final Map<String, Instant> pulsed = new LinkedHashMap<>();
-  private Instant work = Instant.EPOCH;
+  private final Queue<Runnable> replies = new ConcurrentLinkedQueue<>();
+  private Pulse last;
   private boolean hungry;
   private boolean looking;
   private final Ledger.Watch watch;
@@ -45,60 +39,58 @@ final class Room implements AutoCloseable {
   Room(Deck deck, String cluster, String instance, Losses losses, Judge judge, Endings endings) {
     this.deck = deck;
     this.cluster = cluster;
-    this.losses = losses;
     this.judge = judge;
     jobs = new JobCache(deck.ledger(), deck.clock(), deck.rules().jobFresh(), cluster);
     beats = new BeatBook(deck.ledger(), deck.alarms(), deck.clock(), cluster, instance);
     orders = new OrdersWriter(deck, jobs);
-    news = new News(deck, losses, endings, jobs);
+    hearing =
+        new Hearing(deck, cluster, beats, orders, new News(deck, losses, endings, jobs), losses);
     grants = new Grants(deck, jobs, orders, instance);
-    workers = new WorkerCache(deck, cluster, orders);
+    last = new Pulse(cluster, Instant.EPOCH, Map.of());
     watch = deck.ledger().watch(cluster, this::pulse);
   }
 
   /** See {@link SyncDesk#sync}. */
   void arrive(SyncReport report, Consumer<SyncOrders> reply) {
-    var heard = hear(report);
+    var heard = hearing.hear(report);
     if (heard.isEmpty()) {
       reply.accept(orders.fenced(report));
       return;
     }
-    var until = deck.clock().instant().plus(wait(heard.get().value(), report));
+    var until = deck.clock().instant().plus(hearing.wait(heard.get().value(), report));
     var call = new Call(report, heard.get(), until, reply);
-    synchronized (this) {
-      var older = waiting.get(report.worker());
-      if ((older != null && overtakes(older.report, report)) || overtaken(heard.get(), report)) {
-        call.answer(orders.write(call.worker(), report));
-        return;
-      }
-      if (older != null) older.answer(orders.write(older.worker(), older.report));
-      waiting.put(report.worker(), call);
-      try {
-        deal();
-        settle(call);
-      } catch (Unavailable refused) {
-        waiting.remove(report.worker(), call);
-        throw refused;
-      }
-      lookAround();
+    try {
+      take(call);
+    } finally {
+      answerAll();
     }
-    if (!call.answered()) deck.alarms().at(call.until, () -> expire(call));
     judge();
   }
 
-  /**
-   * For how long a call may be kept: a beat where there is work to lose, so that a silence is noticed soon
-   * enough for it to run elsewhere.
-   */
-  private Duration wait(Worker worker, SyncReport report) {
-    var asked = Duration.ofSeconds(Math.max(0, report.waitSeconds()));
-    var idle = worker.held().isEmpty() && report.leases().isEmpty();
-    var most = idle ? deck.rules().maxWait() : deck.rules().beat();
-    return asked.compareTo(most) < 0 ? asked : most;
+  /** If the ledger can't be reached the call is not kept: nothing answers it but the exception. */
+  private synchronized void take(Call call) {
+    var report = call.report;
+    var older = Optional.ofNullable(waiting.get(report.worker()));
+    if (older.filter(o -> overtakes(o.report, report)).isPresent() || overtaken(call)) {
+      reply(call, orders.write(call.worker(), report));
+      return;
+    }
+    if (older.isPresent())
+      reply(older.get(), orders.write(older.get().worker(), older.get().report));
+    waiting.put(report.worker(), call);
+    try {
+      deal();
+      settle(call);
+    } catch (Unavailable noLedger) {
+      waiting.remove(report.worker(), call);
+      throw noLedger;
+    }
+    if (!call.answered()) deck.alarms().at(call.until, () -> expire(call));
+    lookAround();
   }
 
   /** Calls that wait judge too: with few workers nobody else may call for long. */
-  private synchronized void lookAround() {
+  private void lookAround() {
     if (looking || waiting.isEmpty()) return;
     looking = true;
     deck.alarms().at(deck.clock().instant().plus(deck.rules().judgeEvery()), this::looked);
@@ -112,101 +104,71 @@ final class Room implements AutoCloseable {
     }
   }
 
-  private void judge() {
-    try {
-      judge.passIfDue(cluster);
-    } catch (Unavailable later) {
-      // Silence that cannot be judged is not served silence; the next pass begins again.
-    }
-  }
-
   private static boolean overtakes(SyncReport waits, SyncReport late) {
     return waits.incarnation().equals(late.incarnation()) && waits.seq() > late.seq();
   }
 
   /** A newer call of the worker was written: what this one says of its room is old. */
-  private static boolean overtaken(Stored<Worker> worker, SyncReport report) {
-    return worker.value().seq() > report.seq()
-        && worker.value().incarnation().filter(report.incarnation()::equals).isPresent();
-  }
-
-  /** The worker with the report's news written down; empty for one that is to kill everything. */
-  private Optional<Stored<Worker>> hear(SyncReport report) {
-    for (var tries = 0; tries < TRIES; tries++) {
-      var stored = tries == 0 ? workers.seen(report) : workers.read(report.worker());
-      if (stored.isEmpty()) return Optional.empty();
-      var admission = Admission.of(stored.get().value(), report);
-      if (admission == Admission.FENCED) {
-        fence(report);
-        return Optional.empty();
-      }
-      if (admission == Admission.OVERTAKEN) return stored;
-      var wait = wait(stored.get().value(), report);
-      var kept = wait.compareTo(deck.rules().beat()) > 0 ? wait : deck.rules().beat();
-      beats.due(report.worker(), deck.clock().instant().plus(kept));
-      var written = write(stored.get(), report, admission);
-      if (written.isPresent()) return written;
-    }
-    throw new Unavailable("worker " + report.worker() + " is being changed by others; call again");
-  }
-
-  private Optional<Stored<Worker>> write(
-      Stored<Worker> stored, SyncReport report, Admission admission) {
-    try {
-      var written = news.write(stored, report, admission);
-      written.ifPresent(w -> workers.remember(report.worker(), w));
-      return written;
-    } catch (Unavailable unknown) {
-      workers.forget(report.worker());
-      throw unknown;
-    }
-  }
-
-  /** It was given up. Once it says that nothing runs, work that must not run twice may go on elsewhere. */
-  private void fence(SyncReport report) {
-    var stored = workers.read(report.worker());
-    if (stored.isEmpty() || !(stored.get().value().state() instanceof WorkerState.Lost)) return;
-    beats.forget(report.worker());
-    if (stored.get().value().held().isEmpty()) return;
-    if (released(report).containsAll(WorkerCache.refs(stored.get().value())))
-      losses.confirmed(stored.get(), Cause.LOST);
-  }
-
-  /**
-   * What is proved not to run. A lease that a report does not name proves nothing: the report may be late, from
-   * before the lease was known there.
-   */
-  private static Set<LeaseRef> released(SyncReport report) {
-    return report.leases().stream()
-        .filter(SyncReport.Lease::released)
-        .map(SyncReport.Lease::ref)
-        .collect(Collectors.toSet());
+  private static boolean overtaken(Call call) {
+    var worker = call.worker();
+    return worker.seq() > call.report.seq()
+        && worker.incarnation().filter(call.report.incarnation()::equals).isPresent();
   }
 
   /** Grants what can be granted, and answers the calls that got something. */
   private void deal() {
-    try {
-      for (var call : grants.pass(cluster, List.copyOf(waiting.values()))) {
-        workers.remember(call.worker().name(), call.stored());
-        settle(call);
-      }
-    } catch (Unavailable unknown) {
-      // A grant may have been written all the same: everybody's document is read again before it is used.
-      for (var call : waiting.values()) workers.forget(call.worker().name());
-    }
+    if (pass()) pass();
     lookAgain();
   }
 
-  /** While somebody has nothing to do and others have, what can be taken from them changes with time. */
+  /**
+   * True if a worker was changed by somebody else: it was read again, and may get something now.
+   */
+  private boolean pass() {
+    try {
+      var renewed = waiting.values().stream().filter(Call::isStale).toList();
+      renewed.forEach(this::renew);
+      for (var call : grants.pass(cluster, List.copyOf(waiting.values()))) {
+        hearing.remember(call.stored());
+        settle(call);
+      }
+      for (var call : renewed) if (!call.isStale()) settle(call);
+      return waiting.values().stream().anyMatch(Call::isStale);
+    } catch (Unavailable unknown) {
+      // A grant may have been written all the same: everybody's document is read again before it is
+      // used.
+      for (var call : waiting.values()) {
+        hearing.forget(call.report.worker());
+        call.stale();
+      }
+      return false;
+    }
+  }
+
+  /**
+   * While somebody has nothing to do and others have, what can be taken from them changes with
+   * time.
+   */
   private void lookAgain() {
-    if (hungry || !grants.hungry(waiting.values())) return;
+    if (hungry || !isHungry()) return;
     hungry = true;
     deck.alarms().at(deck.clock().instant().plus(deck.rules().stealPause()), this::hunger);
   }
 
-  private synchronized void hunger() {
-    hungry = false;
-    deal();
+  private boolean isHungry() {
+    try {
+      return waiting.values().stream().anyMatch(Call::isStale) || grants.hungry(waiting.values());
+    } catch (Unavailable later) {
+      return true;
+    }
+  }
+
+  private void hunger() {
+    synchronized (this) {
+      hungry = false;
+      deal();
+    }
+    answerAll();
   }
 
   /** Answers a call that has news; the others wait. */
@@ -220,64 +182,87 @@ final class Room implements AutoCloseable {
   private void answer(Call call, SyncOrders written) {
     waiting.remove(call.report.worker(), call);
     beats.due(call.report.worker(), written.due());
-    call.answer(written);
+    reply(call, written);
   }
 
-  private synchronized void expire(Call call) {
-    if (call.answered()) return;
-    try {
-      answer(call, orders.write(call.worker(), call.report));
-    } catch (Unavailable noLedger) {
-      waiting.remove(call.report.worker(), call);
-      call.answer(nothingNew(call));
+  private void reply(Call call, SyncOrders written) {
+    replies.add(call.answer(written));
+  }
+
+  private void answerAll() {
+    for (var next = replies.poll(); next != null; next = replies.poll()) next.run();
+  }
+
+  private void expire(Call call) {
+    synchronized (this) {
+      if (call.answered()) return;
+      try {
+        if (call.isStale()) renew(call);
+        if (!call.answered()) answer(call, orders.write(call.worker(), call.report));
+      } catch (Unavailable noLedger) {
+        answer(call, orders.unchanged(call.report));
+      }
     }
+    answerAll();
     judge();
-  }
-
-  /** Without the ledger, the agent is told what it said: nothing changes for it. */
-  private SyncOrders nothingNew(Call call) {
-    var now = deck.clock().instant();
-    var same =
-        call.report.leases().stream()
-            .map(l -> new SyncOrders.Lease(l.ref(), l.end(), l.done(), "", false))
-            .toList();
-    return new SyncOrders(
-        call.report.seq(), now, now.plus(deck.rules().beat()), same, List.of(), Optional.empty(), false, List.of());
   }
 
   private void pulse(Pulse pulse) {
     synchronized (this) {
-      var appeared = pulse.work().isAfter(work);
-      if (appeared) {
-        work = pulse.work();
-        grants.workAppeared();
-      }
-      new TreeMap<>(pulse.workers()).forEach(this::changed);
+      // Two changes may carry one time, or come from clocks that differ: any change is news.
+      var appeared = !pulse.work().equals(last.work()) || pulse.equals(last);
+      var before = last.workers();
+      last = pulse;
+      if (appeared) grants.workAppeared();
+      new TreeMap<>(pulse.workers())
+          .forEach((worker, at) -> {
+            if (!at.equals(before.get(worker))) changed(worker);
+          });
       if (appeared) deal();
     }
+    answerAll();
   }
 
   /** Somebody changed the worker: its call, if it waits here, may have new orders. */
-  private void changed(String worker, Instant at) {
-    if (!at.isAfter(pulsed.getOrDefault(worker, Instant.EPOCH))) return;
-    pulsed.put(worker, at);
-    workers.forget(worker);
+  private void changed(String worker) {
+    hearing.forget(worker);
     orders.forget(worker);
     jobs.forget();
     var call = waiting.get(worker);
     if (call == null) return;
+    call.stale();
     try {
-      var stored = workers.read(worker);
-      if (stored.isEmpty() || Admission.of(stored.get().value(), call.report) == Admission.FENCED) {
-        waiting.remove(worker, call);
-        beats.forget(worker);
-        call.answer(orders.fenced(call.report));
-        return;
-      }
-      call.now(stored.get());
+      renew(call);
       settle(call);
     } catch (Unavailable later) {
       // The call waits on, and is answered at its end at the latest.
+    }
+  }
+
+  /** Reads the call's worker again, and answers the call if it has no say any more. */
+  private void renew(Call call) {
+    var worker = call.report.worker();
+    var stored = hearing.read(worker);
+    if (stored.isEmpty() || Admission.of(stored.get().value(), call.report) == Admission.FENCED) {
+      waiting.remove(worker, call);
+      beats.forget(worker);
+      reply(call, orders.fenced(call.report));
+      return;
+    }
+    orders.forget(worker);
+    call.now(stored.get());
+    if (overtaken(call)) answer(call, orders.write(call.worker(), call.report));
+  }
+
+  /**
+   * A pass that fails is made again by the next call; it is no affair of the agent whose call made
+   * it.
+   */
+  private void judge() {
+    try {
+      judge.passIfDue(cluster);
+    } catch (Unavailable later) {
+      // Without the ledger nobody is judged.
     }
   }
 

@@ -33,6 +33,7 @@ final class Round {
   private final WorkerCare care;
   private final JobCare jobs;
   private final BeatCare beats;
+  private final PulseCare pulses;
 
   Round(Ports ports, Rules rules, String workersUrl) {
     this.ports = ports;
@@ -43,6 +44,7 @@ final class Round {
     care = new WorkerCare(ports, rules, lives, launches, refusals);
     jobs = new JobCare(ports);
     beats = new BeatCare(ports, rules);
+    pulses = new PulseCare(ports);
   }
 
   /**
@@ -56,6 +58,7 @@ final class Round {
     var live = jobs.look(cluster.value(), tick, troubles);
     var workers = cared(cluster.value(), tick, troubles);
     if (tick) troubles.guard("beats", () -> beats.look(uid, workers));
+    if (tick) troubles.guard("pulse", () -> pulses.look(uid));
     if (cluster.value().phase() == Cluster.Phase.GOING && workers.isEmpty() && live.live() == 0) {
       close(cluster);
       return;

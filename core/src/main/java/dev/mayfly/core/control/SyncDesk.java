@@ -1,6 +1,8 @@
 package dev.mayfly.core.control;
 
+import dev.mayfly.core.error.Denied;
 import dev.mayfly.core.error.Unavailable;
+import dev.mayfly.core.model.Key;
 import dev.mayfly.core.model.SyncOrders;
 import dev.mayfly.core.model.SyncReport;
 import dev.mayfly.core.port.Alarms;
@@ -85,6 +87,10 @@ public final class SyncDesk implements AutoCloseable {
   }
 
   private Room room(String cluster) {
+    var known = rooms.get(cluster);
+    if (known != null) return known;
+    if (deck.ledger().read(new Key.OfCluster(cluster)).isEmpty())
+      throw new Denied("there is no cluster " + cluster + "; the report's machine is nobody's");
     return rooms.computeIfAbsent(cluster, c -> new Room(deck, c, instance, losses, judge, endings));
   }
 

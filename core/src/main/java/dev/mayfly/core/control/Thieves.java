@@ -19,17 +19,21 @@ final class Thieves {
   private static final int LOOKED_AT = 10;
 
   private final Deck deck;
+  private final OrdersWriter orders;
   private final Map<String, Instant> looked = new HashMap<>();
 
-  Thieves(Deck deck) {
+  Thieves(Deck deck, OrdersWriter orders) {
     this.deck = deck;
+    this.orders = orders;
   }
 
-  /** True if there is a new READY shard of the job; at most one look in {@link Rules#stealPause}. */
+  /**
+   * True if there is a new READY shard of the job; at most one look in {@link Rules#stealPause}.
+   */
   boolean steal(String cluster, Turns.Row row, List<Market.Buyer> idle) {
     var now = deck.clock().instant();
-    var last = looked.getOrDefault(row.job(), Instant.EPOCH);
-    if (idle.isEmpty() || last.plus(deck.rules().stealPause()).isAfter(now)) return false;
+    looked.values().removeIf(at -> Pause.over(at, deck.rules().stealPause(), now));
+    if (idle.isEmpty() || looked.containsKey(row.job())) return false;
     looked.put(row.job(), now);
     var stolen = 0;
     for (var victim : deck.ledger().query(new Query.LeasedShards(cluster, row.job(), LOOKED_AT))) {
@@ -47,12 +51,14 @@ final class Thieves {
     var at = Steals.cut(shard, slots, deck.rules().stealPause(), deck.rules().stealRest(), now);
     if (at.isEmpty()) return false;
     var cut = Shards.cut(shard, at.getAsLong(), now);
+    orders.forget(shard.owner().get().worker());
     return deck.ledger()
         .commit(
             List.of(
                 new Write.Update(cut.rest(), victim.version()),
                 new Write.Create(cut.child()),
-                new Write.Notify(shard.cluster(), now, false, List.of(shard.owner().get().worker()))))
+                new Write.Notify(
+                    shard.cluster(), now, false, List.of(shard.owner().get().worker()))))
         .done();
   }
 }

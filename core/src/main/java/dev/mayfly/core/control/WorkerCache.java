@@ -5,6 +5,7 @@ import dev.mayfly.core.model.LeaseRef;
 import dev.mayfly.core.model.SyncReport;
 import dev.mayfly.core.model.Worker;
 import dev.mayfly.core.port.Stored;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -14,12 +15,15 @@ import java.util.stream.Collectors;
 
 /** The worker documents that one instance read a while ago, for one cluster. */
 final class WorkerCache {
+  private static final Duration KEPT = Duration.ofMinutes(10);
+
   private record Seen(Stored<Worker> worker, Instant at) {}
 
   private final Deck deck;
   private final String cluster;
   private final OrdersWriter orders;
   private final Map<String, Seen> workers = new LinkedHashMap<>();
+  private Instant swept = Instant.EPOCH;
 
   WorkerCache(Deck deck, String cluster, OrdersWriter orders) {
     this.deck = deck;
@@ -34,6 +38,7 @@ final class WorkerCache {
    */
   Optional<Stored<Worker>> seen(SyncReport report) {
     synchronized (this) {
+      sweep();
       var seen = workers.get(report.worker());
       if (seen != null && fresh(seen) && refs(seen.worker().value()).equals(refs(report)))
         return Optional.of(seen.worker());
@@ -43,7 +48,16 @@ final class WorkerCache {
   }
 
   private boolean fresh(Seen seen) {
-    return seen.at().plus(deck.rules().workerFresh()).isAfter(deck.clock().instant());
+    return !Pause.over(seen.at(), deck.rules().workerFresh(), deck.clock().instant());
+  }
+
+  /** Nothing is kept of workers that went elsewhere, or for ever. */
+  private void sweep() {
+    var now = deck.clock().instant();
+    if (!Pause.over(swept, KEPT, now)) return;
+    swept = now;
+    workers.values().removeIf(seen -> Pause.over(seen.at(), KEPT, now));
+    orders.keepOnly(Set.copyOf(workers.keySet()));
   }
 
   static Set<LeaseRef> refs(Worker worker) {

@@ -6,10 +6,12 @@ import dev.mayfly.core.model.Counts;
 import dev.mayfly.core.model.Failure;
 import dev.mayfly.core.model.JobSpec;
 import dev.mayfly.core.model.Key;
+import dev.mayfly.core.model.LeaseRef;
 import dev.mayfly.core.model.Shard;
 import dev.mayfly.core.model.SyncReport;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -17,9 +19,9 @@ import java.util.Optional;
 /**
  * Every change of a shard.
  *
- * <p><b>Must:</b> only a grant and a return raise the epoch; only a split and a steal lower the end, and what
- * they cut off becomes the child at once, so that a job's ranges stay disjoint and whole; a done bit is cleared
- * by {@link #again} alone, for a job that has ended.
+ * <p><b>Must:</b> only a grant and a return raise the epoch; only a split and a steal lower the
+ * end, and what they cut off becomes the child at once, so that a job's ranges stay disjoint and
+ * whole; a done bit is cleared by {@link #again} alone, for a job that has ended.
  */
 public final class Shards {
   /** Failures whose evidence is kept in a shard's document. */
@@ -46,7 +48,10 @@ public final class Shards {
         .build();
   }
 
-  /** The lease ends as its holder reports it: what failed is counted, and the rest may be leased again. */
+  /**
+   * The lease ends as its holder reports it: what failed is counted, and the rest may be leased
+   * again.
+   */
   public static Shard release(
       Shard shard, SyncReport.Lease report, JobSpec.Retries retries, Instant now) {
     var edit = new Edit(shard).done(report.done());
@@ -56,21 +61,29 @@ public final class Shards {
   }
 
   /**
-   * The lease ends without its holder: its machine is gone or given up.
+   * The lease ends without its holder: its machine is gone or given up. Failures that it told of
+   * are counted.
    *
    * @param running the tasks that are thought to have been running: each is charged one attempt
    */
   public static Shard lose(
       Shard shard, List<Long> running, Cause cause, JobSpec.Retries retries, Instant now) {
     var edit = new Edit(shard);
+    var attempt = new LeaseRef(shard.job(), shard.start(), shard.epoch()).attempt();
+    var told = new HashSet<Long>();
+    for (var failure : shard.evidence())
+      if (failure.attempt().equals(attempt)
+          && shard.has(failure.index())
+          && told.add(failure.index())) edit.count(failure.index(), failure.cause(), retries);
     for (var index : running)
-      if (shard.has(index) && !shard.done().has(index) && !shard.failed().has(index))
+      if (shard.has(index) && !told.contains(index) && !shard.failed().has(index))
         edit.count(index, cause, retries);
     return edit.ended(now).build();
   }
 
   /**
-   * Gives a shard of an ended job another chance: what failed for good may run again, and so may {@code undone}.
+   * Gives a shard of an ended job another chance: what failed for good may run again, and so may
+   * {@code undone}.
    */
   public static Shard again(Shard shard, Bits undone, Instant now) {
     var done = Bits.where(shard.start(), shard.end(), i -> shard.done().has(i) && !undone.has(i));
@@ -87,7 +100,9 @@ public final class Shards {
       throw new IllegalArgumentException(at + " is not within " + shard.key().path());
     var rest = new Edit(shard).range(shard.start(), at).split(now).build();
     var child =
-        new Edit(Shard.of(new Key.OfShard(shard.cluster(), shard.job(), at), shard.end(), Bits.none(at)))
+        new Edit(
+                Shard.of(
+                    new Key.OfShard(shard.cluster(), shard.job(), at), shard.end(), Bits.none(at)))
             .inherit(shard, at, shard.end())
             .build();
     return new Cut(shard.state() == Shard.State.READY ? ended(rest) : rest, ended(child));
@@ -234,8 +249,23 @@ public final class Shards {
 
     Shard build() {
       return new Shard(
-          was.cluster(), was.job(), was.start(), end, epoch, state, owner, done, failed, failures,
-          infrastructure, attempts, evidence, leasedAt, checkpointAt, cursor, splitAt);
+          was.cluster(),
+          was.job(),
+          was.start(),
+          end,
+          epoch,
+          state,
+          owner,
+          done,
+          failed,
+          failures,
+          infrastructure,
+          attempts,
+          evidence,
+          leasedAt,
+          checkpointAt,
+          cursor,
+          splitAt);
     }
   }
 }

@@ -1,0 +1,117 @@
+package dev.mayfly.sim.usecase;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.mayfly.core.error.Invalid;
+import dev.mayfly.core.model.Cause;
+import dev.mayfly.core.model.Hint;
+import dev.mayfly.core.model.Key;
+import dev.mayfly.core.model.Pulse;
+import dev.mayfly.core.model.WorkerState;
+import dev.mayfly.core.port.Write;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class ViewsTest {
+  private final Lab lab = new Lab(1);
+
+  @Test
+  void twoJobsShareAWorkerAndTheThirdIsToldWhy() {
+    lab.submit(Lab.count("one", 1));
+    lab.submit(Lab.count("two", 1));
+    lab.machine("w").ask();
+    lab.submit(Lab.count("three", 1));
+
+    var why = lab.control.views().explain("lab", "three");
+    assertThat(why.summary()).startsWith("0 of 1 tasks done");
+    assertThat(why.queue()).containsExactly("one", "two");
+    assertThat(why.reasons())
+        .anySatisfy(r -> {
+          assertThat(r.kind()).isEqualTo("room");
+          assertThat(r.text()).contains("worker w has 0 CPU", "one 1 CPU", "two 1 CPU");
+        });
+    assertThat(why.reasons()).extracting(r -> r.kind()).contains("max", "turn");
+  }
+
+  @Test
+  void aJobIsSeenWithWhatFailed() {
+    lab.submit(Lab.count("j", 2));
+    var w = lab.machine("w");
+    w.ask();
+    w.failed(1);
+    w.release();
+    w.ask();
+
+    var view = lab.control.views().job("lab", "j");
+    assertThat(view.state()).isEqualTo("running");
+    assertThat(view.attempts()).containsEntry(Cause.USER, 1L);
+    assertThat(view.failures()).singleElement().satisfies(f -> assertThat(f.index()).isEqualTo(1));
+    assertThat(lab.control.views().explain("lab", "j").reasons())
+        .anyMatch(r -> r.kind().equals("failing"));
+  }
+
+  @Test
+  void aWorkerIsSeenWithItsLeasesAndItsSilence() {
+    lab.submit(Lab.count("j", 1));
+    var w = lab.machine("w");
+    w.ask();
+    lab.pass(2_000);
+    var view = lab.control.views().workers("lab", false).getFirst();
+    assertThat(view.state()).isEqualTo("ready");
+    assertThat(view.leases())
+        .singleElement()
+        .satisfies(l -> assertThat(l.jobName()).isEqualTo("j"));
+    lab.pass(20_000);
+    assertThat(lab.control.views().workers("lab", false).getFirst().problem().orElse(""))
+        .startsWith("silent");
+  }
+
+  @Test
+  void unknownNamesAreAnsweredWithThoseThatThereAre() {
+    lab.submit(Lab.count("mine", 1));
+    assertThatThrownBy(() -> lab.control.views().job("lab", "yours"))
+        .isInstanceOf(Invalid.class)
+        .hasMessageContaining("mine");
+    assertThatThrownBy(() -> lab.control.views().cluster("attic"))
+        .isInstanceOf(Invalid.class)
+        .hasMessageContaining("lab");
+  }
+
+  @Test
+  void aClusterIsSeenWithItsPools() {
+    lab.machine("w").ask();
+    var view = lab.control.views().cluster("lab");
+    assertThat(view.workers()).isEqualTo(Map.of("ready", 1));
+    assertThat(view.pools()).singleElement().satisfies(p -> assertThat(p.live()).isEqualTo(1));
+    assertThat(lab.control.views().clusters()).hasSize(1);
+  }
+
+  @Test
+  void aTickTakesOldNewsOutOfThePulseAndKeepsWhatIsYoung() {
+    var old = new HashMap<String, Instant>();
+    for (var i = 0; i < 150; i++) old.put("w" + i, lab.now());
+    lab.store.commit(List.of(new Write.Put(new Pulse(lab.uid, lab.now(), old))));
+    lab.pass(11 * 60_000);
+    lab.store.commit(List.of(new Write.Notify(lab.uid, lab.now(), false, List.of("young"))));
+    lab.control.look(new Hint.Tick());
+
+    var pulse = lab.store.read(new Key.OfPulse(lab.uid)).orElseThrow().value();
+    assertThat(pulse.workers()).containsOnlyKeys("young");
+    assertThat(pulse.work()).isEqualTo(dev.mayfly.porttests.Samples.T0);
+  }
+
+  @Test
+  void aLostWorkerIsSeenWithTheReason() {
+    var w = lab.machine("w");
+    w.ask();
+    lab.change(
+        "w", false, x -> x.with(new WorkerState.Lost(lab.now(), Cause.LOST, "silent for 20 s")));
+    var view = lab.control.views().workers("lab", true).getFirst();
+    assertThat(view.reason()).isEqualTo(Optional.of("silent for 20 s"));
+  }
+}
