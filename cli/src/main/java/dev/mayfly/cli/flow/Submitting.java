@@ -56,7 +56,8 @@ public record Submitting(Api api, Topics topics, Acceptance acceptance) {
     if (mine.isPresent()) return mine.map(job -> new Taken(job, true));
     return api.findJob(spec.cluster(), spec.name())
         .filter(job -> job.endedAt().isEmpty() && same(job.spec(), spec))
-        .map(job -> new Taken(job, false));
+        // It may have been stored between the two looks.
+        .map(job -> new Taken(job, job.uid().equals(uid)));
   }
 
   private static boolean same(JobSpec a, JobSpec b) {
