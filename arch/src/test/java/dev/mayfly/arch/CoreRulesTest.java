@@ -6,6 +6,8 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaAccess;
 import com.tngtech.archunit.core.domain.JavaClass;
+import dev.mayfly.core.port.Fleet;
+import dev.mayfly.core.port.Ledger;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -59,6 +61,17 @@ class CoreRulesTest {
   }
 
   @Test
+  void onlyTheUseCasesChangeTheStateAndTheMachines() {
+    noClasses()
+        .that()
+        .resideOutsideOfPackages(CORE + "control..", "dev.mayfly.sim..", "dev.mayfly.porttests..")
+        .should()
+        .callMethodWhere(describe("it writes the ledger or changes machines", CoreRulesTest::acts))
+        .because("an effect is done where it was committed, and so is done again after a crash")
+        .check(Mayfly.CLASSES);
+  }
+
+  @Test
   void whatDecidesUsesNoClockNoRandomnessNoThreadAndNoInputOrOutput() {
     noClasses()
         .that()
@@ -107,6 +120,13 @@ class CoreRulesTest {
     // Text encodings are values, though they live among the channels.
     return !name.equals("java.nio.charset")
         && Stream.of(roots).anyMatch(root -> name.equals(root) || name.startsWith(root + "."));
+  }
+
+  private static boolean acts(JavaAccess<?> access) {
+    var owner = access.getTargetOwner();
+    var name = access.getTarget().getName();
+    return (owner.isEquivalentTo(Ledger.class) && name.equals("commit"))
+        || (owner.isEquivalentTo(Fleet.class) && Set.of("order", "delete").contains(name));
   }
 
   private static boolean differs(JavaAccess<?> access) {

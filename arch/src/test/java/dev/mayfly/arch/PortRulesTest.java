@@ -1,0 +1,122 @@
+package dev.mayfly.arch;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.Map.entry;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaModifier;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Every port has a contract, and every adapter passes it. */
+class PortRulesTest {
+  /** Each port, and the suites that say what it owes. */
+  private static final Map<String, List<String>> CONTRACTS =
+      Map.of(
+          "Alarms", List.of("AlarmsContract"),
+          "Bus", List.of("BusContract"),
+          "Codec", List.of("CodecContract"),
+          "Fleet", List.of("FleetContract"),
+          "Ids", List.of("IdsContract"),
+          "Ledger", List.of("LedgerContract", "LedgerQueryContract", "LedgerWatchContract"),
+          "Objects", List.of("ObjectsContract"));
+
+  /** Each adapter, and the test that holds it to the contract of its port. */
+  private static final Map<String, String> TESTS =
+      Map.ofEntries(
+          entry("gcp.compute.ComputeFleet", "local/cloud/compute/ComputeFleetTest"),
+          entry("gcs.FileObjects", "local/cloud/storage/FileObjectsTest"),
+          entry("gcs.GcsObjects", "local/cloud/storage/GcsObjectsTest"),
+          entry("local.control.PubSubBus", "local/control/PubSubBusTest"),
+          entry("local.control.RandomIds", "local/control/RandomIdsTest"),
+          entry("local.control.ThreadAlarms", "local/control/ThreadAlarmsTest"),
+          entry("local.ledger.SqliteLedger", "local/ledger/SqliteLedgerTest"),
+          entry("sim.fake.SimBus", "sim/fake/SimBusTest"),
+          entry("sim.fake.SimCodec", "sim/fake/SimCodecTest"),
+          entry("sim.fake.SimFleet", "sim/fake/SimFleetTest"),
+          entry("sim.fake.SimIds", "sim/fake/SimIdsTest"),
+          entry("sim.fake.SimLedger", "sim/fake/SimLedgerTest"),
+          entry("sim.fake.SimObjects", "sim/fake/SimObjectsTest"),
+          entry("sim.fake.SimTime", "sim/fake/SimTimeTest"),
+          entry("wire.JsonCodec", "local/control/JsonCodecTest"));
+
+  /** These hand every call on to an adapter: the first by the URL, the others to do harm. */
+  private static final Set<String> HAND_ON =
+      Set.of(
+          "gcs.RoutedObjects",
+          "sim.fake.HookedBus",
+          "sim.fake.HookedFleet",
+          "sim.fake.HookedLedger",
+          "sim.fake.HookedObjects",
+          "sim.BuggyObjects");
+
+  static Stream<JavaClass> adapters() {
+    return Mayfly.CLASSES.stream()
+        .filter(type -> ports(type).findAny().isPresent())
+        .filter(type -> !type.isInterface() && !type.isAnonymousClass())
+        .filter(type -> !type.getModifiers().contains(JavaModifier.ABSTRACT))
+        .filter(type -> !HAND_ON.contains(name(type)) && !isPlantedBug(type));
+  }
+
+  @Test
+  void everyPortHasAContract() {
+    var ports =
+        Mayfly.CLASSES.stream()
+            .filter(PortRulesTest::isPort)
+            .map(JavaClass::getSimpleName)
+            .toList();
+
+    assertThat(ports).containsExactlyInAnyOrderElementsOf(CONTRACTS.keySet());
+    for (var suite : CONTRACTS.values().stream().flatMap(List::stream).toList())
+      assertThat(Mayfly.CLASSES.contain("dev.mayfly.porttests." + suite)).as(suite).isTrue();
+  }
+
+  @ParameterizedTest
+  @MethodSource("adapters")
+  void anAdapterPassesTheContractOfItsPort(JavaClass adapter) throws IOException {
+    assertThat(TESTS).containsKey(name(adapter));
+    var test = TESTS.get(name(adapter));
+    var module = test.substring(0, test.indexOf('/'));
+    var source =
+        Files.readString(Path.of("..", module, "src/test/java/dev/mayfly", test + ".java"), UTF_8);
+
+    for (var port : ports(adapter).toList())
+      for (var suite : CONTRACTS.get(port.getSimpleName()))
+        assertThat(source).contains("extends " + suite);
+  }
+
+  @Test
+  void everyAdapterOfTheListIsThere() {
+    assertThat(adapters().map(PortRulesTest::name))
+        .containsExactlyInAnyOrderElementsOf(TESTS.keySet());
+  }
+
+  /** Planted bugs are inner classes of the simulation's, around an adapter each. */
+  private static boolean isPlantedBug(JavaClass type) {
+    return name(type).matches("sim\\.Buggy.*");
+  }
+
+  private static boolean isPort(JavaClass type) {
+    return type.getPackageName().equals("dev.mayfly.core.port")
+        && type.isInterface()
+        && type.isTopLevelClass()
+        && !type.reflect().isSealed();
+  }
+
+  private static Stream<JavaClass> ports(JavaClass type) {
+    return type.getAllRawInterfaces().stream().filter(PortRulesTest::isPort);
+  }
+
+  private static String name(JavaClass type) {
+    return type.getName().substring("dev.mayfly.".length());
+  }
+}

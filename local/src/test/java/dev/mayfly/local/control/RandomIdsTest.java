@@ -1,0 +1,13 @@
+package dev.mayfly.local.control;
+
+import dev.mayfly.core.port.Ids;
+import dev.mayfly.porttests.IdsContract;
+
+class RandomIdsTest extends IdsContract {
+  private final RandomIds ids = new RandomIds();
+
+  @Override
+  protected Ids ids() {
+    return ids;
+  }
+}

@@ -1,0 +1,49 @@
+package dev.mayfly.porttests;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mayfly.core.port.Alarms;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import org.junit.jupiter.api.Test;
+
+/** What every clock that calls back owes those who call {@link Alarms}. */
+public abstract class AlarmsContract {
+  private final BlockingQueue<String> rung = new LinkedBlockingQueue<>();
+
+  /** The alarms; the same ones at each call. */
+  protected abstract Alarms alarms();
+
+  /** The time by which the alarms go. */
+  protected abstract Instant now();
+
+  /** What rings next. Virtual time moves on here. */
+  protected abstract String next(BlockingQueue<String> rung) throws InterruptedException;
+
+  @Test
+  void anAlarmRingsNotBeforeItsTime() throws InterruptedException {
+    var when = now().plusMillis(50);
+    alarms().at(when, () -> rung.add(now().isBefore(when) ? "early" : "in time"));
+
+    assertThat(next(rung)).isEqualTo("in time");
+  }
+
+  @Test
+  void theEarlierAlarmRingsFirstWhateverTheOrderInWhichTheyWereSet() throws InterruptedException {
+    var now = now();
+    alarms().at(now.plusMillis(400), () -> rung.add("later"));
+    alarms().at(now.plusMillis(20), () -> rung.add("sooner"));
+
+    assertThat(next(rung)).isEqualTo("sooner");
+    assertThat(next(rung)).isEqualTo("later");
+  }
+
+  @Test
+  void anAlarmOfThePastRingsAtOnce() throws InterruptedException {
+    alarms().at(now().minus(Duration.ofDays(1)), () -> rung.add("rung"));
+
+    assertThat(next(rung)).isEqualTo("rung");
+  }
+}
