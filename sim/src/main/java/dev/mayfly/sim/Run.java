@@ -85,7 +85,7 @@ final class Run {
       if (world.checks().unfinished().isEmpty()) break;
     }
     var rest = world.time().instant().plus(REST);
-    while (world.step(rest)) {}
+    world.passTo(rest);
     world.checks().atRest();
   }
 }

@@ -129,6 +129,12 @@ final class World {
     return stepped;
   }
 
+  /** All steps until then. */
+  void passTo(Instant until) {
+    var more = true;
+    while (more) more = step(until);
+  }
+
   void letOthersAct(int steps, Duration horizon) {
     var until = time.instant().plus(horizon);
     for (var i = 0; i < steps; i++) if (!step(until)) return;
