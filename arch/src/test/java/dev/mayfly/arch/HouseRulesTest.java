@@ -27,6 +27,8 @@ class HouseRulesTest {
     noClasses()
         .that()
         .resideOutsideOfPackage("dev.mayfly.cli..")
+        .and()
+        .doNotHaveFullyQualifiedName("dev.mayfly.sim.Main")
         .should()
         .accessTargetWhere(describe("it is a standard stream", HouseRulesTest::standardStream))
         .because("what runs as a service logs, and what decides returns a value")

@@ -5,6 +5,7 @@ import dev.mayfly.core.model.Resources;
 import dev.mayfly.sim.check.Checks;
 import dev.mayfly.sim.check.Proc;
 import dev.mayfly.sim.check.Truth;
+import dev.mayfly.sim.check.Violation;
 import dev.mayfly.sim.fake.Dice;
 import dev.mayfly.sim.fake.Fault;
 import dev.mayfly.sim.fake.SimBus;
@@ -28,6 +29,10 @@ import java.util.TreeMap;
  */
 final class World {
   static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
+
+  /** Ten times what the busiest world takes. */
+  private static final long STEPS = 200_000;
+
   private static final Duration MINUTE = Duration.ofMinutes(1);
 
   private final Scenario scenario;
@@ -125,6 +130,9 @@ final class World {
   /** One step, if there is one until then, and all invariants after it. */
   boolean step(Instant until) {
     var stepped = time.step(until);
+    if (time.steps() > STEPS)
+      throw new Violation(
+          "I13", "no end after " + STEPS + " steps: the same happens again and again");
     if (stepped) checks.step();
     return stepped;
   }
