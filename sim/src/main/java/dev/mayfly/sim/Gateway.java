@@ -38,6 +38,10 @@ final class Gateway {
     return instances.isEmpty() ? Optional.empty() : Optional.of(dice.pick(instances));
   }
 
+  void stalls() {
+    instances.forEach(Instance::stalls);
+  }
+
   void died(Instance instance) {
     if (!instances.remove(instance)) return;
     world.trace().add(instance.name() + " died");

@@ -80,6 +80,11 @@ final class Host {
     startAgent(dice.seconds(1, 20));
   }
 
+  /** If its agent is in the middle of something, it stands still for a while. */
+  void stalls() {
+    if (!agentScope.runnable()) world.truth().troubled(worker());
+  }
+
   void notice() {
     world.truth().trouble(worker(), true);
     agent.ifPresent(a -> a.tell(new AgentEvent.NoticeCame(clock.now().wall())));

@@ -36,7 +36,7 @@ final class Instance {
     this.world = world;
     scope = new Scope(name, this::failed);
     dice = world.dice().of("instance " + name);
-    var hook = new InstanceHook(world, scope, this::stalls);
+    var hook = new InstanceHook(world, scope);
     plane =
         maker.make(
             new Ports(
@@ -76,9 +76,11 @@ final class Instance {
     } else if (!(thrown instanceof MayflyException)) throw new Violation("I0", thrown);
   }
 
-  /** It stands still for a while, and so do the calls in it. */
+  /**
+   * If it is in the middle of something, it stands still for a while, and so do the calls in it.
+   */
   void stalls() {
-    connections.values().forEach(world.truth()::troubled);
+    if (!scope.runnable()) connections.values().forEach(world.truth()::troubled);
   }
 
   /** Every call that it kept open breaks. */

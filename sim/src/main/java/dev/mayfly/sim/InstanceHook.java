@@ -16,13 +16,8 @@ final class InstanceHook implements Hook {
 
   private final World world;
   private final Scope scope;
-  private final Runnable stalls;
 
-  /**
-   * @param stalls is run before the instance stands still for a while
-   */
-  InstanceHook(World world, Scope scope, Runnable stalls) {
-    this.stalls = stalls;
+  InstanceHook(World world, Scope scope) {
     this.world = world;
     this.scope = scope;
   }
@@ -81,7 +76,7 @@ final class InstanceHook implements Hook {
       var steps = world.weather().dice(Fault.INTERLEAVED).between(1, 8);
       world.nested(() -> world.letOthersAct(steps, Duration.ofSeconds(1)));
     } else if (world.weather().strikes(Fault.PAUSED_CALL)) {
-      stalls.run();
+      world.stalls();
       var pause = world.weather().dice(Fault.PAUSED_CALL).seconds(3, longest(call));
       world.nested(() -> world.letOthersAct(Integer.MAX_VALUE, pause));
     }

@@ -148,6 +148,12 @@ final class World {
     for (var i = 0; i < steps; i++) if (!step(until)) return;
   }
 
+  /** Time passes in the middle of a call: everybody who is in one stands still. */
+  void stalls() {
+    gateway.stalls();
+    powered().forEach(Host::stalls);
+  }
+
   void nested(Runnable work) {
     var hearing = truth.hearing();
     truth.hearing(java.util.Optional.empty());
