@@ -378,6 +378,8 @@ class SyncTest {
     assertThat(one.shards("j")).allMatch(s -> s.state() == Shard.State.LEASED);
     rich.call();
     one.pass(12_000);
+    // With leases a call waits for a beat: this is the next one.
+    rich.call();
     var poor = one.machine("poor");
     poor.call();
     one.pass(100);
