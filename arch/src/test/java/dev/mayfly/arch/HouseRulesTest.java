@@ -23,12 +23,12 @@ class HouseRulesTest {
   }
 
   @Test
-  void onlyTheCommandLineWritesToTheTerminal() {
+  void onlyTheCommandLineAndAMainWriteToTheTerminal() {
     noClasses()
         .that()
         .resideOutsideOfPackage("dev.mayfly.cli..")
         .and()
-        .doNotHaveFullyQualifiedName("dev.mayfly.sim.Main")
+        .doNotHaveSimpleName("Main")
         .should()
         .accessTargetWhere(describe("it is a standard stream", HouseRulesTest::standardStream))
         .because("what runs as a service logs, and what decides returns a value")

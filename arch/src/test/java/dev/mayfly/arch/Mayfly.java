@@ -38,8 +38,10 @@ final class Mayfly {
 
   private static boolean isEdge(JavaClass type) {
     var name = type.getSimpleName();
+    // The factory of object stores is the wiring that agents, functions and command lines share.
     return name.endsWith("Wiring")
         || name.endsWith("Main")
+        || name.equals("ObjectStores")
         || type.getPackageName().endsWith(".os");
   }
 

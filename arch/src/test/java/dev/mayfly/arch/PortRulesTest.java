@@ -109,6 +109,7 @@ class PortRulesTest {
     return type.getPackageName().equals("dev.mayfly.core.port")
         && type.isInterface()
         && type.isTopLevelClass()
+        && !type.getSimpleName().equals("package-info")
         && !type.reflect().isSealed();
   }
 

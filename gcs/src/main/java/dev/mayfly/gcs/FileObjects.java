@@ -27,10 +27,6 @@ import java.util.Optional;
 final class FileObjects implements Objects {
   private final InstantSource clock;
 
-  FileObjects() {
-    this(InstantSource.system());
-  }
-
   FileObjects(InstantSource clock) {
     this.clock = clock;
   }

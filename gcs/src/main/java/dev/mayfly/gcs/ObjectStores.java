@@ -1,6 +1,7 @@
 package dev.mayfly.gcs;
 
 import dev.mayfly.core.port.Objects;
+import java.time.InstantSource;
 import java.util.Map;
 
 /**
@@ -12,7 +13,7 @@ public final class ObjectStores {
 
   /** Cloud Storage for {@code gs://…}, the machine's own files for {@code file:///…}. */
   public static Objects of(StoreSettings settings) {
-    return new RoutedObjects(new GcsObjects(settings), new FileObjects());
+    return new RoutedObjects(new GcsObjects(settings), new FileObjects(InstantSource.system()));
   }
 
   /** The same, with the settings of an environment. */
