@@ -107,7 +107,7 @@ class SyncLeasesTest {
     w.call();
     w.release();
     lab.submit(Lab.count("k", 2));
-    lab.ledger.before(SyncTest::grants, () -> lab.change("w", false, x -> x.seen("9")));
+    lab.ledger.before(Tripwire::grants, () -> lab.change("w", false, x -> x.seen("9")));
     lab.pass(3_000);
     w.call();
     lab.pass(100);
@@ -120,7 +120,7 @@ class SyncLeasesTest {
   void aGrantOfWhichNobodyKnowsIsNeitherLostNorDoubled() {
     lab.submit(Lab.count("j", 1));
     var w = lab.machine("w");
-    lab.ledger.unknown(SyncTest::grants);
+    lab.ledger.unknown(Tripwire::grants);
     w.call();
     lab.ledger.unknown(x -> false);
     w.leases.clear();
@@ -135,7 +135,7 @@ class SyncLeasesTest {
   void aCallThatWaitsLearnsOfSuchAGrantByItself() {
     lab.submit(Lab.count("j", 1));
     var w = lab.machine("w");
-    lab.ledger.unknown(SyncTest::grants);
+    lab.ledger.unknown(Tripwire::grants);
     w.call();
     lab.ledger.unknown(x -> false);
     lab.pass(10_100);

@@ -115,7 +115,7 @@ class TakingBackTest {
     var job = lab.job("j").key();
     // The stop is committed between the instance's look at the job and its grant.
     lab.ledger.before(
-        SyncTest::grants,
+        Tripwire::grants,
         () -> {
           var stored = lab.store.read(job).orElseThrow();
           lab.store.commit(

@@ -4,6 +4,7 @@ import dev.mayfly.core.error.Unavailable;
 import dev.mayfly.core.model.Document;
 import dev.mayfly.core.model.Key;
 import dev.mayfly.core.model.Pulse;
+import dev.mayfly.core.model.Shard;
 import dev.mayfly.core.model.Totals;
 import dev.mayfly.core.port.Committed;
 import dev.mayfly.core.port.Ledger;
@@ -28,6 +29,15 @@ final class Tripwire implements Ledger {
 
   Tripwire(Ledger ledger) {
     this.ledger = ledger;
+  }
+
+  /** Whether a lease is given by this commit. */
+  static boolean grants(List<Write> writes) {
+    return writes.stream()
+        .anyMatch(w ->
+            w instanceof Write.Update u
+                && u.document() instanceof Shard s
+                && s.state() == Shard.State.LEASED);
   }
 
   /** Commits like this are written, and the caller never hears of it. */
