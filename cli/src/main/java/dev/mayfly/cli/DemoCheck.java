@@ -51,19 +51,27 @@ final class DemoCheck {
   /**
    * @param missing what is not as it should be; nothing if all is well
    */
-  record Result(Summary summary, List<WorkerView> workers, JobView job, List<String> missing, Optional<Instant> first) {
+  record Result(
+      Summary summary,
+      List<WorkerView> workers,
+      JobView job,
+      List<String> missing,
+      Optional<Instant> first) {
     List<String> lines(Instant submitted) {
       var s = summary;
       var lines = new ArrayList<String>();
       lines.add("  tasks            %d, all of them inputs of %s".formatted(s.tasks(), INPUTS));
-      lines.add("  outputs          %d, sentinels %d, each pinning its output".formatted(s.outputs(), s.sentinels()));
-      lines.add("  lost attempts    " + (s.attempts().isEmpty() ? "none" : Words.counts(s.attempts())));
-      lines.add("  machines         %d, which lived %s".formatted(s.machines(), lives(s.lifetimes())));
-      first.ifPresent(
-          at ->
-              lines.add(
-                  "  first task       began %.1f s after the job was submitted, from no machine at all"
-                      .formatted(DemoCommand.firstLease(submitted, at).toMillis() / 1e3)));
+      lines.add(
+          "  outputs          %d, sentinels %d, each pinning its output"
+              .formatted(s.outputs(), s.sentinels()));
+      lines.add(
+          "  lost attempts    " + (s.attempts().isEmpty() ? "none" : Words.counts(s.attempts())));
+      lines.add(
+          "  machines         %d, which lived %s".formatted(s.machines(), lives(s.lifetimes())));
+      first.ifPresent(at ->
+          lines.add(
+              "  first task       began %.1f s after the job was submitted, from no machine at all"
+                  .formatted(DemoCommand.firstLease(submitted, at).toMillis() / 1e3)));
       lines.add(
           "  ledger           %d reads, %d writes, %d deletes: %.1f operations a task (and %d reads of this page's)"
               .formatted(
@@ -95,8 +103,10 @@ final class DemoCheck {
       var output = OUTPUTS + Template.stem(input.url().toString()) + ".jsonl.gz";
       one(output, outputs.get(output), sentinels.get(output), job).ifPresent(missing::add);
     }
-    if (outputs.size() != inputs) missing.add(outputs.size() + " outputs for " + inputs + " inputs");
-    if (sentinels.size() != inputs) missing.add(sentinels.size() + " sentinels for " + inputs + " inputs");
+    if (outputs.size() != inputs)
+      missing.add(outputs.size() + " outputs for " + inputs + " inputs");
+    if (sentinels.size() != inputs)
+      missing.add(sentinels.size() + " sentinels for " + inputs + " inputs");
     if (!job.state().equals("succeeded")) missing.add("the job ended as " + job.state());
     if (trouble.noticed().isEmpty()) missing.add("no worker could be preempted while it ran tasks");
     if (trouble.killed().isEmpty()) missing.add("no worker could be cut off while it ran tasks");
@@ -110,8 +120,14 @@ final class DemoCheck {
     var first = trouble.firstLease().map(f -> Duration.between(job.submittedAt(), f).toMillis());
     var summary =
         new Summary(
-            job.tasks(), outputs.size(), sentinels.size(), job.attempts(), workers.size(), lives,
-            first.orElse(-1L), operations());
+            job.tasks(),
+            outputs.size(),
+            sentinels.size(),
+            job.attempts(),
+            workers.size(),
+            lives,
+            first.orElse(-1L),
+            operations());
     return new Result(summary, workers, job, missing, trouble.firstLease());
   }
 
@@ -127,7 +143,8 @@ final class DemoCheck {
     if (by.isEmpty() || !by.get().job().equals(job.uid()))
       return Optional.of("the sentinel of " + output + " is not this job's");
     if (by.get().generation() != there.generation())
-      return Optional.of("the sentinel of " + output + " pins another generation than what lies there");
+      return Optional.of(
+          "the sentinel of " + output + " pins another generation than what lies there");
     return Optional.empty();
   }
 
@@ -145,6 +162,7 @@ final class DemoCheck {
 
   private Operations operations() {
     var control = session.site().api().replaceFirst("/api$", "");
-    return Wire.shared().read(Operations.class, session.http().get(control + "/ledger/operations").body());
+    return Wire.shared()
+        .read(Operations.class, session.http().get(control + "/ledger/operations").body());
   }
 }

@@ -34,7 +34,8 @@ final class DemoCloud implements AutoCloseable {
   static DemoCloud start(Map<String, String> env, Path home, int port, Waiting waiting) {
     try {
       if (running(home))
-        throw new Refusal(Exit.UNAVAILABLE, "a demo runs already, in " + home + "; let it end first");
+        throw new Refusal(
+            Exit.UNAVAILABLE, "a demo runs already, in " + home + "; let it end first");
       clear(home);
       var log = Files.createDirectories(home).resolve("local.log");
       var arguments = List.of("--port", "" + port, "--tick", TICK, "--notice", NOTICE);

@@ -29,7 +29,10 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code mayfly demo}: the main job on a laptop cloud of its own, with machines that are taken away. */
+/**
+ * {@code mayfly demo}: the main job on a laptop cloud of its own, with machines that are taken
+ * away.
+ */
 @Command(
     name = "demo",
     description = {
@@ -52,7 +55,10 @@ final class DemoCommand implements Callable<Integer> {
   private final Session session;
   @Mixin Common common = new Common();
 
-  @Option(names = "--port", paramLabel = "N", description = "Of its cloud; the control plane has the next one (8430).")
+  @Option(
+      names = "--port",
+      paramLabel = "N",
+      description = "Of its cloud; the control plane has the next one (8430).")
   int port = 8430;
 
   DemoCommand(Session session) {
@@ -63,7 +69,8 @@ final class DemoCommand implements Callable<Integer> {
   public Integer call() {
     var example = LocalCloud.project(session.env()).resolve("examples/marin-toxicity");
     if (!Files.exists(example.resolve("job.yaml")))
-      throw new Refusal(Exit.INPUT, example + " is missing; the demo runs from a checkout of Mayfly");
+      throw new Refusal(
+          Exit.INPUT, example + " is missing; the demo runs from a checkout of Mayfly");
     var home = session.home().resolve("demo");
     var env = new HashMap<>(session.env());
     env.put("MAYFLY_HOME", home.toString());
@@ -82,7 +89,9 @@ final class DemoCommand implements Callable<Integer> {
     var inputs = copyInputs(own.objects(), example.resolve("data"));
     screen.line(Words.count(inputs, "file") + " of posts are copied to " + INPUTS);
 
-    title(screen, "The job is published; its tasks wait two seconds each, as a real model would take minutes");
+    title(
+        screen,
+        "The job is published; its tasks wait two seconds each, as a real model would take minutes");
     var submitted = own.now();
     must(Main.run(own, "submit", example.resolve("job.yaml").toString(), "--", "--seconds", "2"));
     var uid = own.api().job(CLUSTER, JOB).uid();
@@ -108,7 +117,8 @@ final class DemoCommand implements Callable<Integer> {
 
   private static Followed follow(Session own, Screen screen, String uid) {
     try (var trouble = new DemoTrouble(own, CLUSTER, Progress.on(screen, own.waiting().clock()))) {
-      return new Followed(new Following(own.api(), own.waiting(), trouble).follow(CLUSTER, uid), trouble);
+      return new Followed(
+          new Following(own.api(), own.waiting(), trouble).follow(CLUSTER, uid), trouble);
     }
   }
 
@@ -119,20 +129,25 @@ final class DemoCommand implements Callable<Integer> {
         .until(
             ZERO_LIMIT,
             Duration.ofMillis(500),
-            () -> own.api().workers(CLUSTER, false).isEmpty() ? Optional.of(true) : Optional.empty());
+            () ->
+                own.api().workers(CLUSTER, false).isEmpty() ? Optional.of(true) : Optional.empty());
     var left = own.api().workers(CLUSTER, false).size();
     screen.line(
         left == 0
-            ? "no machine is left, " + Words.span(Duration.between(waited, own.now())) + " after the job's end"
+            ? "no machine is left, "
+                + Words.span(Duration.between(waited, own.now()))
+                + " after the job's end"
             : Words.count(left, "machine") + " still there");
     return own.api().workers(CLUSTER, true);
   }
 
   private static int copyInputs(Objects objects, Path data) {
     try (var files = Files.list(data)) {
-      var posts = files.filter(f -> f.getFileName().toString().endsWith(".jsonl.gz")).sorted().toList();
+      var posts =
+          files.filter(f -> f.getFileName().toString().endsWith(".jsonl.gz")).sorted().toList();
       for (var file : posts)
-        objects.replace(Url.of(INPUTS).plus(file.getFileName().toString()), content(file), Map.of());
+        objects.replace(
+            Url.of(INPUTS).plus(file.getFileName().toString()), content(file), Map.of());
       return posts.size();
     } catch (IOException e) {
       throw new UncheckedIOException("the example's data can't be read: " + e.getMessage(), e);
@@ -155,7 +170,8 @@ final class DemoCommand implements Callable<Integer> {
   }
 
   private static void must(int code) {
-    if (code != 0) throw new Refusal(Exit.JOB_FAILED, "the demo ends here: a step failed, as told above");
+    if (code != 0)
+      throw new Refusal(Exit.JOB_FAILED, "the demo ends here: a step failed, as told above");
   }
 
   private static void title(Screen screen, String text) {

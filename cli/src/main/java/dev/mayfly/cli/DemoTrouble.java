@@ -15,8 +15,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Takes machines away while the job runs: one with notice and one without, each while it runs tasks. It also
- * tells what becomes of workers, above the bar.
+ * Takes machines away while the job runs: one with notice and one without, each while it runs
+ * tasks. It also tells what becomes of workers, above the bar.
  */
 final class DemoTrouble implements Progress {
   private static final Duration BEGUN = Duration.ofMillis(700);
@@ -66,7 +66,8 @@ final class DemoTrouble implements Progress {
   private void tell(List<WorkerView> workers) {
     for (var w : workers.reversed()) {
       if (!told.add(w.name() + " " + w.state())) continue;
-      progress.say("  worker " + w.name() + " " + w.state() + w.reason().map(r -> ": " + r).orElse(""));
+      progress.say(
+          "  worker " + w.name() + " " + w.state() + w.reason().map(r -> ": " + r).orElse(""));
     }
   }
 
@@ -82,24 +83,28 @@ final class DemoTrouble implements Progress {
   private void trouble(List<WorkerView> workers) {
     if (noticed.isEmpty())
       busy(workers, killed)
-          .ifPresent(
-              w -> {
-                progress.say(
-                    "! " + w.name() + " holds " + Words.count(w.leases().size(), "lease")
-                        + " and gets a preemption notice: it goes in 5 s");
-                session.dials().machine(w.name(), "preempt", Map.of("seconds", "5"));
-                noticed = Optional.of(w.name());
-              });
+          .ifPresent(w -> {
+            progress.say(
+                "! "
+                    + w.name()
+                    + " holds "
+                    + Words.count(w.leases().size(), "lease")
+                    + " and gets a preemption notice: it goes in 5 s");
+            session.dials().machine(w.name(), "preempt", Map.of("seconds", "5"));
+            noticed = Optional.of(w.name());
+          });
     else if (killed.isEmpty())
       busy(workers, noticed)
-          .ifPresent(
-              w -> {
-                progress.say(
-                    "! " + w.name() + " holds " + Words.count(w.leases().size(), "lease")
-                        + " and is cut off without notice");
-                session.dials().machine(w.name(), "preempt", Map.of("notice", "false"));
-                killed = Optional.of(w.name());
-              });
+          .ifPresent(w -> {
+            progress.say(
+                "! "
+                    + w.name()
+                    + " holds "
+                    + Words.count(w.leases().size(), "lease")
+                    + " and is cut off without notice");
+            session.dials().machine(w.name(), "preempt", Map.of("notice", "false"));
+            killed = Optional.of(w.name());
+          });
   }
 
   /** A worker that has been at its tasks for a while. */

@@ -18,6 +18,7 @@ final class Performer implements Consumer<AgentEffect> {
   private final Logs logs;
   private final Publication publication;
   private final Ending ending;
+
   /** A sentinel waits for a log that can't be sent no longer than this. */
   private static final int LOG_SECONDS = 10;
 

@@ -201,11 +201,7 @@ final class MainTest {
             "c1",
             Optional.empty(),
             new TaskSource.Count(TASKS),
-            new JobSpec.Data(
-                Optional.of(bucket() + "/out/{index}"),
-                false,
-                false,
-                false),
+            new JobSpec.Data(Optional.of(bucket() + "/out/{index}"), false, false, false),
             new JobSpec.Run(
                 List.of("sh", "-c", "echo running; echo task {index} > {outputFile}"),
                 Optional.empty(),

@@ -76,12 +76,12 @@ final class Run {
   private static void happen(World world) {
     world.begin();
     var calm = World.START.plus(world.scenario().storm());
-    while (world.step(calm)) {}
+    world.passTo(calm);
     world.calmDown();
     var end = calm.plus(QUIET);
     while (world.time().instant().isBefore(end)) {
       var next = world.time().instant().plus(LOOK);
-      while (world.step(next)) {}
+      world.passTo(next);
       if (world.checks().unfinished().isEmpty()) break;
     }
     var rest = world.time().instant().plus(REST);
