@@ -115,6 +115,8 @@ public final class Rounds {
     synchronized (this) {
       var gate = gate(cluster);
       if (!gate.asked || gate.running) return;
+      // An alarm that comes a moment too early asks for another one.
+      gate.asked = false;
     }
     look(cluster);
   }

@@ -27,7 +27,8 @@ final class ThreadAlarms implements Alarms, AutoCloseable {
 
   @Override
   public void at(Instant when, Runnable task) {
-    var delay = Math.max(0, Duration.between(clock.instant(), when).toMillis());
+    // Rounded up: an alarm may be late and is never early.
+    var delay = Math.max(0, Duration.between(clock.instant(), when).plusNanos(999_999).toMillis());
     var _ = timer.schedule(() -> work.execute(() -> run(task)), delay, TimeUnit.MILLISECONDS);
   }
 

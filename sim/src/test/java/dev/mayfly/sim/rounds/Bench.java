@@ -39,6 +39,7 @@ import dev.mayfly.sim.fake.SimObjects;
 import dev.mayfly.sim.fake.SimTime;
 import dev.mayfly.sim.fake.Trace;
 import dev.mayfly.sim.fake.Weather;
+import dev.mayfly.core.port.Alarms;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -81,6 +82,12 @@ final class Bench {
   Bench(PoolSpec... pools) {
     changes.apply(spec(pools), time.instant());
     uid = ledger.query(new Query.Clusters(false)).getFirst().value().uid();
+  }
+
+  /** The same ports with other alarms. */
+  Ports with(Alarms alarms) {
+    return new Ports(
+        ledger, ports.bus(), fleet, ports.objects(), ports.codec(), alarms, ports.ids(), time);
   }
 
   /** Another process of the same control plane. */

@@ -12,7 +12,11 @@ import dev.mayfly.core.model.Worker;
 import dev.mayfly.core.model.WorkerState;
 import dev.mayfly.core.port.Query;
 import dev.mayfly.core.port.Write;
+import dev.mayfly.core.control.Rounds;
+import dev.mayfly.core.control.Rules;
+import dev.mayfly.core.port.Alarms;
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -49,6 +53,22 @@ class RoundsTest {
     b.rounds.look(b.uid);
     assertThat(b.workers()).isEmpty();
     b.time.pass(Duration.ofSeconds(2));
+
+    assertThat(b.workers()).hasSize(1);
+  }
+
+  @Test
+  void anAlarmThatComesAMomentTooEarlyLosesNoRound() {
+    var b = new Bench();
+    var asked = new AtomicInteger();
+    Alarms early =
+        (when, task) -> b.time.at(asked.incrementAndGet() == 1 ? when.minusMillis(1) : when, task);
+    var rounds = new Rounds(b.with(early), Rules.DEFAULT, "http://workers");
+    rounds.look(b.uid);
+    b.job("reddit", 1);
+
+    rounds.look(b.uid);
+    b.time.pass(Duration.ofSeconds(3));
 
     assertThat(b.workers()).hasSize(1);
   }
