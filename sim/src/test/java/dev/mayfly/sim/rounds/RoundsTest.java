@@ -3,6 +3,8 @@ package dev.mayfly.sim.rounds;
 import static dev.mayfly.sim.rounds.Bench.pool;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mayfly.core.control.Rounds;
+import dev.mayfly.core.control.Rules;
 import dev.mayfly.core.model.Cause;
 import dev.mayfly.core.model.Cluster;
 import dev.mayfly.core.model.Job;
@@ -10,14 +12,12 @@ import dev.mayfly.core.model.JobState;
 import dev.mayfly.core.model.Key;
 import dev.mayfly.core.model.Worker;
 import dev.mayfly.core.model.WorkerState;
+import dev.mayfly.core.port.Alarms;
 import dev.mayfly.core.port.Query;
 import dev.mayfly.core.port.Write;
-import dev.mayfly.core.control.Rounds;
-import dev.mayfly.core.control.Rules;
-import dev.mayfly.core.port.Alarms;
 import java.time.Duration;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 class RoundsTest {
