@@ -1,6 +1,7 @@
 package dev.mayfly.local.cloud.compute;
 
 import com.google.api.gax.core.NoCredentialsProvider;
+import com.google.api.gax.rpc.NotFoundException;
 import com.google.cloud.compute.v1.AttachedDisk;
 import com.google.cloud.compute.v1.DeleteInstanceRequest;
 import com.google.cloud.compute.v1.InsertInstanceRequest;
@@ -147,7 +148,12 @@ final class TestCloud implements AutoCloseable {
   @Override
   public void close() {
     for (var instance : instances.list(PROJECT, ZONE).iterateAll()) {
-      await(delete(instance.getName(), "close-" + instance.getName()));
+      try {
+        await(delete(instance.getName(), "close-" + instance.getName()));
+      } catch (NotFoundException gone) {
+        // The test had asked for it already, and it went between the list and this.
+        continue;
+      }
     }
     leave();
   }
