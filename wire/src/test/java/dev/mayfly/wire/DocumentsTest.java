@@ -45,6 +45,44 @@ class DocumentsTest {
   }
 
   @Test
+  void aMatrixWithSeedsIsATaskForEachCombination() {
+    var grid = "tasks: {matrix: {model: [small, large], lr: [0.1, 0.01]}, seeds: 3}";
+    var spec =
+        job(
+            JOB.replace("tasks: {count: 3}", grid)
+                .replace("[ls]", "[ls, '{model}', '{lr}', '{seed}']"));
+
+    var items = ((TaskSource.Items) spec.tasks()).items();
+    assertThat(items).hasSize(2 * 2 * 3);
+    assertThat(items.getFirst()).isEqualTo(Map.of("model", "small", "lr", "0.1", "seed", "0"));
+    assertThat(items.get(1)).isEqualTo(Map.of("model", "small", "lr", "0.1", "seed", "1"));
+    assertThat(items.getLast()).isEqualTo(Map.of("model", "large", "lr", "0.01", "seed", "2"));
+  }
+
+  @Test
+  void seedsAloneAreASweep() {
+    var spec = job(JOB.replace("{count: 3}", "{seeds: 12}"));
+
+    assertThat(((TaskSource.Items) spec.tasks()).items())
+        .hasSize(12)
+        .last()
+        .isEqualTo(Map.of("seed", "11"));
+  }
+
+  @Test
+  void aMatrixIsRefusedBeforeItIsExpandedWhereItIsTooMuchOrClashes() {
+    var tooMuch = JOB.replace("{count: 3}", "{matrix: {a: [1, 2]}, seeds: 9999}");
+    var twice = JOB.replace("{count: 3}", "{matrix: {seed: [1, 2]}, seeds: 2}");
+    var own = JOB.replace("{count: 3}", "{matrix: {index: [1, 2]}}");
+    var two = JOB.replace("{count: 3}", "{matrix: {a: [1, 2]}, count: 2}");
+
+    assertThatThrownBy(() -> job(tooMuch)).hasMessageContaining("more than 10,000 tasks");
+    assertThatThrownBy(() -> job(twice)).hasMessageContaining("keep one of them");
+    assertThatThrownBy(() -> job(own)).hasMessageContaining("choose another name");
+    assertThatThrownBy(() -> job(two)).hasMessageContaining("keep one of them");
+  }
+
+  @Test
   void aClusterThatSaysLittleHasTheDefaults() {
     var pool =
         cluster(

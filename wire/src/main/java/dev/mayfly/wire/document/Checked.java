@@ -124,6 +124,11 @@ public final class Checked {
         if (item instanceof Node.Table table) names.addAll(table.fields().keySet());
         else names.add("item");
       }
+    if (job.get("tasks").orElse(null) instanceof Node.Table tasks) {
+      if (tasks.get("matrix").orElse(null) instanceof Node.Table matrix)
+        names.addAll(matrix.fields().keySet());
+      if (tasks.get("seeds").isPresent()) names.add(TasksForm.SEED);
+    }
     return names;
   }
 

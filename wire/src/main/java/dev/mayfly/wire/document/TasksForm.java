@@ -10,10 +10,18 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
-/** What a job's tasks are made from: exactly one of inputs, items and count. */
+/**
+ * What a job's tasks are made from: exactly one of inputs, items, a matrix (or seeds) and count.
+ */
 final class TasksForm {
+  /** The name that {@code seeds} gives its numbers. */
+  static final String SEED = "seed";
+
+  private static final long MOST = 10_000;
+
   private final Form form;
 
   TasksForm(Form form) {
@@ -22,7 +30,9 @@ final class TasksForm {
 
   TaskSource source() {
     var given =
-        Stream.of("inputs", "items", "count").filter(f -> form.table().get(f).isPresent()).toList();
+        Stream.of("inputs", "items", "count", grid())
+            .filter(f -> form.table().get(f).isPresent())
+            .toList();
     if (given.size() != 1)
       form.problems()
           .add(
@@ -33,7 +43,57 @@ final class TasksForm {
                       : "has " + String.join(" and ", given) + "; keep one of them"));
     if (given.contains("inputs")) return inputs();
     if (given.contains("items")) return items();
+    if (given.contains(grid())) return matrix();
     return new TaskSource.Count(form.whole("count", 1));
+  }
+
+  /** A matrix may have seeds, and seeds may stand alone: together they are one source. */
+  private String grid() {
+    return form.table().get("matrix").isPresent() ? "matrix" : "seeds";
+  }
+
+  /** Every combination of the values, the last name changing fastest. */
+  private TaskSource matrix() {
+    var axes = new LinkedHashMap<String, List<String>>();
+    if (form.table().get("matrix").orElse(null) instanceof Node.Table table)
+      table.fields().forEach((name, values) -> axes.put(name, values(values)));
+    if (form.table().get("seeds").isPresent()) {
+      if (axes.containsKey(SEED))
+        form.complain(
+            "seeds", "gives each task its {seed}, and so does the matrix; keep one of them");
+      var seeds = Math.min(MOST + 1, form.whole("seeds", 1));
+      axes.put(SEED, LongStream.range(0, seeds).mapToObj(Long::toString).toList());
+    }
+    for (var name : axes.keySet())
+      if (Template.NAMES.contains(name))
+        form.complain("matrix." + name, "is what each task has by itself; choose another name");
+    var all =
+        axes.values().stream().mapToLong(List::size).reduce(1, (a, b) -> Math.min(MOST + 1, a * b));
+    if (all > MOST) {
+      form.complain(grid(), "makes more than %,d tasks; make it several jobs".formatted(MOST));
+      return new TaskSource.Items(List.of());
+    }
+    var items = List.of(Map.<String, String>of());
+    for (var axis : axes.entrySet()) items = times(items, axis.getKey(), axis.getValue());
+    return new TaskSource.Items(items);
+  }
+
+  private static List<Map<String, String>> times(
+      List<Map<String, String>> items, String name, List<String> values) {
+    var more = new ArrayList<Map<String, String>>();
+    for (var item : items)
+      for (var value : values) {
+        var next = new LinkedHashMap<>(item);
+        next.put(name, value);
+        more.add(next);
+      }
+    return more;
+  }
+
+  private static List<String> values(Node node) {
+    return node instanceof Node.Row row
+        ? row.items().stream().flatMap(i -> Form.scalar(i).stream()).toList()
+        : List.of();
   }
 
   private TaskSource inputs() {
