@@ -1,0 +1,161 @@
+#!/usr/bin/env bash
+# Mayfly's startup script: the same bytes on every machine. What differs between machines is read
+# from metadata values, as data: it is checked against a pattern and never evaluated.
+#
+# Fetches the agent's bundle, compares its checksum, unpacks it to a folder of that name, installs a
+# service and starts it. A repeat (each boot) changes nothing that is there already. Each step is a
+# line "name<TAB>milliseconds<TAB>error" in /run/mayfly/boot-steps, which the agent reports.
+#
+# MAYFLY_ROOT puts every path under another folder and allows file:// and plain http on loopback.
+set -uo pipefail
+umask 022
+LC_ALL=C; export LC_ALL
+
+root=${MAYFLY_ROOT:-}
+metadata="http://${GCE_METADATA_HOST:-metadata.google.internal}/computeMetadata/v1"
+storage=${MAYFLY_STORAGE_ENDPOINT:-https://storage.googleapis.com}
+versions=$root/opt/mayfly/versions
+steps=$root/run/mayfly/boot-steps
+unit=$root/etc/systemd/system/mayfly-agent.service
+why=$root/run/mayfly/why
+
+millis() { local t=${EPOCHREALTIME/[.,]/}; echo "${t%???}"; }
+
+# Tabs and line ends would make another field or line of it.
+plain() { tr -d '\000-\037\177' <<<"$1" | cut -c 1-300; }
+
+fail() { plain "$1" >"$why"; return 1; }
+
+# Runs a step and keeps its time and its error; a step that fails ends the script.
+step() {
+  local name=$1 begin error='' code=0
+  shift
+  begin=$(millis)
+  rm -f "$why"
+  "$@" || code=$?
+  if [ "$code" -ne 0 ]; then
+    error=$(cat "$why" 2>/dev/null || true)
+    error=${error:-"failed with code $code"}
+  fi
+  printf '%s\t%s\t%s\n' "$name" "$(($(millis) - begin))" "$error" >>"$steps"
+  [ "$code" -eq 0 ] && return 0
+  echo "mayfly: boot step $name failed: $error" >&2
+  exit 1
+}
+
+# Reads an attribute; what is not there is empty.
+attribute() {
+  curl --silent --fail --noproxy '*' --max-time 10 --retry 5 --retry-connrefused \
+    -H 'Metadata-Flavor: Google' "$metadata/instance/attributes/$1" || true
+}
+
+token() {
+  curl --silent --fail --noproxy '*' --max-time 10 --retry 5 --retry-connrefused \
+    -H 'Metadata-Flavor: Google' "$metadata/instance/service-accounts/default/token" |
+    sed -n 's/.*"access_token" *: *"\([A-Za-z0-9._~+/=-]*\)".*/\1/p'
+}
+
+read_orders() {
+  bundle_url=$(attribute mayfly-bundle-url)
+  bundle_sha=$(attribute mayfly-bundle-sha256)
+  [[ $bundle_sha =~ ^[0-9a-f]{64}$ ]] ||
+    fail 'metadata value mayfly-bundle-sha256 is not 64 hex digits; it comes with the machine'
+}
+
+# The token goes to curl through its standard input: arguments can be read by everybody.
+download() {
+  local url=$1 file=$2 bearer=$3
+  { [ -z "$bearer" ] || printf 'header = "Authorization: Bearer %s"\n' "$bearer"; } |
+    curl --silent --show-error --fail --config - --proto '=https,http,file' --max-time 300 \
+      --retry 5 --retry-connrefused --output "$file" -- "$url" 2>"$why"
+}
+
+# Where the bundle's URL is one of those that we take: sets $url and $bearer.
+source_of() {
+  local name
+  bearer=''
+  if [[ $1 =~ ^gs://([a-z0-9][a-z0-9._-]{1,220})/([A-Za-z0-9._/-]{1,900})$ ]]; then
+    name=${BASH_REMATCH[2]//\//%2F}
+    url="$storage/storage/v1/b/${BASH_REMATCH[1]}/o/$name?alt=media"
+    bearer=$(token)
+  elif [[ $1 =~ ^https://[A-Za-z0-9.-]+(:[0-9]+)?/[A-Za-z0-9._/%~-]*$ ]]; then
+    url=$1
+  elif [ -n "$root" ] &&
+    [[ $1 =~ ^(http://127\.0\.0\.1:[0-9]+|file://)/[A-Za-z0-9._/%~-]*$ ]]; then
+    url=$1
+  else
+    fail 'metadata value mayfly-bundle-url is none of gs://bucket/name and https://host/path'
+  fi
+}
+
+fetch() {
+  local url bearer sum fresh=$versions/.$bundle_sha.$$
+  [ -d "$versions/$bundle_sha" ] && return 0
+  source_of "$bundle_url" || return 1
+  rm -rf "$versions"/.[!.]*
+  mkdir -p "$fresh"
+  download "$url" "$fresh.tar.gz" "$bearer" || return 1
+  sum=$(sha256sum "$fresh.tar.gz") && sum=${sum%% *}
+  if [ "$sum" != "$bundle_sha" ]; then
+    rm -rf "$fresh" "$fresh.tar.gz"
+    fail "the bundle's SHA-256 is $sum and not $bundle_sha: it was not unpacked"
+    return 1
+  fi
+  tar --extract --gzip --no-same-owner --file "$fresh.tar.gz" --directory "$fresh" 2>"$why" || return 1
+  rm -f "$fresh.tar.gz"
+  mv -T "$fresh" "$versions/$bundle_sha"
+}
+
+# The service is a constant too: it starts whatever version "current" leads to.
+service() {
+  cat <<'UNIT'
+[Unit]
+Description=Mayfly node agent
+After=network-online.target
+Wants=network-online.target
+StartLimitIntervalSec=0
+
+[Service]
+ExecStart=/opt/mayfly/current/bin/agent
+Environment=MAYFLY_BOOT_STEPS=/run/mayfly/boot-steps
+Restart=always
+RestartSec=1
+RestartPreventExitStatus=42
+SuccessExitStatus=42
+# The agent's own tasks end with it; its next start kills what got away.
+KillMode=mixed
+TimeoutStopSec=40
+# Tasks are put back to 0: it is they that should die when memory ends.
+OOMScoreAdjust=-900
+LimitNOFILE=1048576
+TasksMax=infinity
+Delegate=yes
+# 42: nobody was reached for so long that the machine is to be off.
+ExecStopPost=/bin/sh -c 'if [ "$EXIT_STATUS" = 42 ]; then exec systemctl --no-block poweroff; fi'
+
+[Install]
+WantedBy=multi-user.target
+UNIT
+}
+
+install_service() {
+  local before
+  before=$(readlink "$root/opt/mayfly/current" || true)
+  [ -x "$versions/$bundle_sha/bin/agent" ] || { fail 'the bundle has no program bin/agent'; return 1; }
+  ln -sfnT "versions/$bundle_sha" "$root/opt/mayfly/current" || return 1
+  mkdir -p "$(dirname "$unit")"
+  service >"$unit.new" && mv -T "$unit.new" "$unit" || return 1
+  systemctl daemon-reload 2>"$why" && systemctl enable mayfly-agent.service 2>"$why" || return 1
+  if [ -n "$before" ] && [ "$before" != "versions/$bundle_sha" ]; then
+    systemctl restart mayfly-agent.service 2>"$why"
+  else
+    systemctl start mayfly-agent.service 2>"$why"
+  fi
+}
+
+mkdir -p "$versions" "$(dirname "$steps")"
+: >"$steps"
+bundle_url='' bundle_sha=''
+step metadata read_orders
+step runtime fetch
+step service install_service

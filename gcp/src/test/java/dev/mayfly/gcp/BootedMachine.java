@@ -1,0 +1,101 @@
+package dev.mayfly.gcp;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+
+/** A folder that the real startup script takes for a machine, with the servers that it calls. */
+final class BootedMachine implements AutoCloseable {
+  final Map<String, String> attributes = new ConcurrentHashMap<>();
+  final Map<String, byte[]> files = new ConcurrentHashMap<>();
+  final List<String> calls = new CopyOnWriteArrayList<>();
+  final Path root;
+  private final HttpServer server;
+
+  BootedMachine(Path root) throws IOException {
+    this.root = root;
+    server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    server.createContext("/", this::answer);
+    server.start();
+    var systemctl = Files.createDirectories(root.resolve("fake")).resolve("systemctl");
+    Files.writeString(systemctl, "#!/bin/sh\necho \"$@\" >>\"$MAYFLY_ROOT/systemctl.log\"\n");
+    systemctl.toFile().setExecutable(true);
+  }
+
+  String url(String path) {
+    return "http://127.0.0.1:" + server.getAddress().getPort() + path;
+  }
+
+  /** Boots; the script's exit code. */
+  int boot() throws IOException, InterruptedException {
+    var script = root.resolve("startup-script");
+    Files.writeString(script, StartupScript.text());
+    var builder = new ProcessBuilder("bash", script.toString()).redirectErrorStream(true);
+    builder.redirectOutput(root.resolve("console").toFile());
+    builder.environment().clear();
+    builder
+        .environment()
+        .putAll(
+            Map.of(
+                "PATH", root.resolve("fake") + ":/usr/bin:/bin",
+                "MAYFLY_ROOT", root.toString(),
+                "MAYFLY_STORAGE_ENDPOINT", url(""),
+                "GCE_METADATA_HOST", url("").substring("http://".length())));
+    var process = builder.start();
+    if (!process.waitFor(60, TimeUnit.SECONDS)) {
+      process.destroyForcibly();
+      throw new AssertionError("the script does not end: " + console());
+    }
+    return process.exitValue();
+  }
+
+  String console() throws IOException {
+    return Files.readString(root.resolve("console"));
+  }
+
+  /** What systemctl was told, a call a line. */
+  List<String> systemctl() throws IOException {
+    var log = root.resolve("systemctl.log");
+    return Files.exists(log) ? Files.readAllLines(log) : List.of();
+  }
+
+  /** Name and error of each step. */
+  List<String> steps() throws IOException {
+    return Files.readAllLines(root.resolve("run/mayfly/boot-steps")).stream()
+        .map(line -> line.split("\t", -1))
+        .map(fields -> fields[0] + ":" + fields[2])
+        .toList();
+  }
+
+  private void answer(HttpExchange exchange) throws IOException {
+    var uri = exchange.getRequestURI().toString();
+    var bearer = exchange.getRequestHeaders().getFirst("Authorization");
+    calls.add(uri + (bearer == null ? "" : " " + bearer));
+    var key = uri.replace("/computeMetadata/v1/instance/attributes/", "");
+    byte[] body = files.get(uri);
+    if (attributes.containsKey(key)) {
+      body = attributes.get(key).getBytes(StandardCharsets.UTF_8);
+    } else if (uri.endsWith("/service-accounts/default/token")) {
+      body = "{\"access_token\":\"ya29.t-o_k\",\"expires_in\":3600}".getBytes(StandardCharsets.UTF_8);
+    }
+    exchange.sendResponseHeaders(body == null ? 404 : 200, body == null ? -1 : body.length);
+    try (var out = exchange.getResponseBody()) {
+      if (body != null) out.write(body);
+    }
+  }
+
+  @Override
+  public void close() {
+    server.stop(0);
+  }
+}

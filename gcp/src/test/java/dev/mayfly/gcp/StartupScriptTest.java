@@ -1,0 +1,150 @@
+package dev.mayfly.gcp;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.util.HexFormat;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The real script under the real bash. */
+class StartupScriptTest {
+  @TempDir Path folder;
+  private BootedMachine machine;
+  private String sha;
+
+  @BeforeEach
+  void aBundle() throws Exception {
+    machine = new BootedMachine(Files.createDirectories(folder.resolve("root")));
+    var program = Files.createDirectories(folder.resolve("bundle/bin")).resolve("agent");
+    Files.writeString(program, "#!/bin/sh\n");
+    program.toFile().setExecutable(true);
+    var tar = folder.resolve("bundle.tar.gz");
+    var packed =
+        new ProcessBuilder("tar", "-czf", tar.toString(), "-C", folder + "/bundle", ".").start();
+    assertThat(packed.waitFor(30, TimeUnit.SECONDS)).isTrue();
+    var bytes = Files.readAllBytes(tar);
+    sha = HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(bytes));
+    machine.files.put("/bundle.tar.gz", bytes);
+    machine.files.put("/storage/v1/b/lab/o/agents%2Fbundle.tar.gz?alt=media", bytes);
+    machine.attributes.put("mayfly-bundle-url", machine.url("/bundle.tar.gz"));
+    machine.attributes.put("mayfly-bundle-sha256", sha);
+  }
+
+  @AfterEach
+  void off() {
+    machine.close();
+  }
+
+  @Test
+  void aFreshMachineHasTheServiceAndStartsIt() throws Exception {
+    assertThat(machine.boot()).as(machine.console()).isZero();
+
+    assertThat(machine.steps()).containsExactly("metadata:", "runtime:", "service:");
+    assertThat(machine.root.resolve("opt/mayfly/current/bin/agent")).isExecutable();
+    assertThat(machine.root.resolve("opt/mayfly/current").toRealPath()).endsWith(Path.of(sha));
+    assertThat(machine.root.resolve("etc/systemd/system/mayfly-agent.service"))
+        .content()
+        .contains("Restart=always", "KillMode=mixed", "OOMScoreAdjust=-900");
+    assertThat(machine.systemctl())
+        .containsExactly(
+            "daemon-reload", "enable mayfly-agent.service", "start mayfly-agent.service");
+  }
+
+  @Test
+  void aRebootFetchesNothingAgain() throws Exception {
+    machine.boot();
+    machine.files.clear();
+
+    assertThat(machine.boot()).isZero();
+    assertThat(machine.calls.stream().filter("/bundle.tar.gz"::equals)).hasSize(1);
+    assertThat(machine.systemctl()).endsWith("start mayfly-agent.service");
+  }
+
+  @Test
+  void theBucketIsReadWithTheMachinesOwnToken() throws Exception {
+    machine.attributes.put("mayfly-bundle-url", "gs://lab/agents/bundle.tar.gz");
+
+    assertThat(machine.boot()).as(machine.console()).isZero();
+    assertThat(machine.calls)
+        .contains("/storage/v1/b/lab/o/agents%2Fbundle.tar.gz?alt=media Bearer ya29.t-o_k");
+  }
+
+  @Test
+  void aBundleOfAnotherContentIsNotUnpacked() throws Exception {
+    machine.attributes.put("mayfly-bundle-sha256", "0".repeat(64));
+
+    assertThat(machine.boot()).isEqualTo(1);
+    assertThat(machine.steps().getLast())
+        .isEqualTo("runtime:the bundle's SHA-256 is %s and not %s: it was not unpacked"
+            .formatted(sha, "0".repeat(64)));
+    assertThat(machine.root.resolve("opt/mayfly/current")).doesNotExist();
+    assertThat(machine.systemctl()).isEmpty();
+    assertThat(machine.console()).contains("boot step runtime failed");
+  }
+
+  @Test
+  void aBundleThatIsNotThereIsANamedFailure() throws Exception {
+    machine.files.clear();
+
+    assertThat(machine.boot()).isEqualTo(1);
+    assertThat(machine.steps().getLast()).startsWith("runtime:").contains("404");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "$(touch ROOT/owned)",
+        "`touch ROOT/owned`",
+        "gs://lab/x\"; touch ROOT/owned; \"",
+        "gs://lab/x' ; touch ROOT/owned ; '",
+        "https://example.org/x\ntouch ROOT/owned",
+        "gs://lab/../../x\u0001${IFS}touch",
+        "-oProxyCommand=touch ROOT/owned",
+        "--output ROOT/owned",
+        "file:///etc/passwd\t--next",
+        "https://example.org/$(touch${IFS}ROOT/owned)",
+        ""
+      })
+  void whatStandsInAMetadataValueIsNeverRun(String hostile) throws Exception {
+    var value = hostile.replace("ROOT", machine.root.toString());
+    for (var key : new String[] {"mayfly-bundle-url", "mayfly-bundle-sha256"}) {
+      var before = machine.attributes.put(key, value);
+
+      assertThat(machine.boot()).isEqualTo(1);
+      assertThat(machine.steps()).hasSizeLessThanOrEqualTo(2);
+      assertThat(machine.steps().getLast()).contains("metadata value " + key);
+      assertThat(machine.root.resolve("owned")).doesNotExist();
+      assertThat(machine.systemctl()).isEmpty();
+      machine.attributes.put(key, before);
+    }
+  }
+
+  @Test
+  void nothingIsSubstitutedInIt() {
+    assertThat(StartupScript.text()).isEqualTo(StartupScript.text()).startsWith("#!");
+    assertThat(StartupScript.text()).doesNotContain("{{", "@@", "eval ", "source ", "apt-get install");
+  }
+
+  @Test
+  void shellcheckFindsNothing() throws IOException, InterruptedException {
+    assumeTrue(
+        Files.isExecutable(Path.of("/usr/bin/shellcheck")), "shellcheck is not on this machine");
+    var script = Files.writeString(folder.resolve("startup.sh"), StartupScript.text());
+    var check =
+        new ProcessBuilder("/usr/bin/shellcheck", script.toString())
+            .redirectErrorStream(true)
+            .start();
+    var said = new String(check.getInputStream().readAllBytes());
+    assertThat(check.waitFor()).as(said).isZero();
+  }
+}
