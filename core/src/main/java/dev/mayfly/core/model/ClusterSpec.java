@@ -10,6 +10,10 @@ import java.util.Optional;
  * @param name a label for people; identity is the cluster's uid
  * @param bucket where the cluster's own objects are, for example {@code gs://lab-us-central2}
  * @param env environment variables of every task
+ * @param secrets environment variables whose values every task's start reads from Secret Manager:
+ *     {@code name/version} or {@code name/latest}
+ * @param image the container that tasks run in; without one they run on the machine itself
+ * @param mounts file systems that every machine has
  * @param owner who says that they own it; it is claimed, not proved
  */
 public record ClusterSpec(
@@ -17,10 +21,25 @@ public record ClusterSpec(
     String bucket,
     Map<String, String> env,
     List<PoolSpec> pools,
-    Optional<String> owner) {
+    Optional<String> owner,
+    Map<String, String> secrets,
+    Optional<String> image,
+    List<Mount> mounts) {
   public ClusterSpec {
     env = Map.copyOf(env);
     pools = List.copyOf(pools);
+    secrets = Map.copyOf(secrets);
+    mounts = List.copyOf(mounts);
+  }
+
+  /** A cluster whose tasks run on the machines as they are. */
+  public ClusterSpec(
+      String name,
+      String bucket,
+      Map<String, String> env,
+      List<PoolSpec> pools,
+      Optional<String> owner) {
+    this(name, bucket, env, pools, owner, Map.of(), Optional.empty(), List.of());
   }
 
   public Optional<PoolSpec> pool(String pool) {

@@ -18,6 +18,8 @@ import java.util.Optional;
  * @param priority a higher one goes first; 50 unless told, 0 to 100
  * @param pools the pools that may run it; all of the cluster's when empty
  * @param exclusive whether two attempts of one task must never run at the same time
+ * @param gang how many workers of one pool run each task together; 0 and 1: each for itself
+ * @param anyRegion whether inputs and output may be in another region than the machines
  */
 public record JobSpec(
     String name,
@@ -30,9 +32,29 @@ public record JobSpec(
     Retries retries,
     int priority,
     List<String> pools,
-    boolean exclusive) {
+    boolean exclusive,
+    int gang,
+    boolean anyRegion) {
   public JobSpec {
     pools = List.copyOf(pools);
+  }
+
+  /** A job whose tasks run each for itself, where its bucket is. */
+  public JobSpec(
+      String name,
+      String cluster,
+      Optional<String> owner,
+      TaskSource tasks,
+      Data data,
+      Run run,
+      Resources resources,
+      Retries retries,
+      int priority,
+      List<String> pools,
+      boolean exclusive) {
+    this(
+        name, cluster, owner, tasks, data, run, resources, retries, priority, pools, exclusive, 0,
+        false);
   }
 
   /**
@@ -60,6 +82,8 @@ public record JobSpec(
    * @param timeout the longest that one attempt may run
    * @param grace between the request to end and the kill
    * @param cutOff how long an agent that reaches nobody works on
+   * @param secrets as the cluster's, and before them
+   * @param image instead of the cluster's
    */
   public record Run(
       List<String> command,
@@ -67,10 +91,24 @@ public record JobSpec(
       Map<String, String> env,
       Duration timeout,
       Duration grace,
-      Duration cutOff) {
+      Duration cutOff,
+      Map<String, String> secrets,
+      Optional<String> image) {
     public Run {
       command = List.copyOf(command);
       env = Map.copyOf(env);
+      secrets = Map.copyOf(secrets);
+    }
+
+    /** Without secrets, in the cluster's container if it has one. */
+    public Run(
+        List<String> command,
+        Optional<String> code,
+        Map<String, String> env,
+        Duration timeout,
+        Duration grace,
+        Duration cutOff) {
+      this(command, code, env, timeout, grace, cutOff, Map.of(), Optional.empty());
     }
   }
 

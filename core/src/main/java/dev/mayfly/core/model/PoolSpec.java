@@ -6,13 +6,15 @@ import java.util.List;
 /**
  * Machines of one shape.
  *
- * @param machineType the cloud's name of the shape, for example {@code n2-standard-4}
+ * @param machineType the cloud's name of the shape, for example {@code n2-standard-4} or, of TPUs,
+ *     {@code v4-8}
  * @param visible what tasks may use of one machine; by default all of the shape
  * @param zones where machines may be launched, best first
  * @param min workers kept warm
  * @param max workers at most, those in flight included
  * @param idleAfter how long a worker above {@code min} may have nothing to do
  * @param life how long a machine may live at most: the dead-man switch outside our code
+ * @param machine what else one machine is made of
  */
 public record PoolSpec(
     String name,
@@ -23,10 +25,44 @@ public record PoolSpec(
     int min,
     int max,
     Duration idleAfter,
-    Duration life) {
+    Duration life,
+    MachineSpec machine) {
   public PoolSpec {
     zones = List.copyOf(zones);
     if (min < 0 || max < min)
       throw new IllegalArgumentException("workers: min " + min + ", max " + max);
+  }
+
+  /** A pool of machines that are their type and nothing else. */
+  public PoolSpec(
+      String name,
+      String machineType,
+      Resources visible,
+      List<String> zones,
+      Provisioning provisioning,
+      int min,
+      int max,
+      Duration idleAfter,
+      Duration life) {
+    this(
+        name,
+        machineType,
+        visible,
+        zones,
+        provisioning,
+        min,
+        max,
+        idleAfter,
+        life,
+        MachineSpec.PLAIN);
+  }
+
+  public PoolSpec of(MachineSpec made) {
+    return new PoolSpec(
+        name, machineType, visible, zones, provisioning, min, max, idleAfter, life, made);
+  }
+
+  public PoolSpec bought(Provisioning how) {
+    return new PoolSpec(name, machineType, visible, zones, how, min, max, idleAfter, life, machine);
   }
 }

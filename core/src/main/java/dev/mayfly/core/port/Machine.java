@@ -14,8 +14,22 @@ public record Machine(
     labels = Map.copyOf(labels);
   }
 
-  /** Where a machine is. */
-  public record Name(String zone, String name) {}
+  /**
+   * Which machine.
+   *
+   * @param kind by which of the cloud's services it is reached
+   */
+  public record Name(Kind kind, String zone, String name) {
+    public Name(String zone, String name) {
+      this(Kind.VM, zone, name);
+    }
+  }
+
+  /** A VM of Compute Engine; or a Cloud TPU node with the queued resource that asked for it. */
+  public enum Kind {
+    VM,
+    TPU
+  }
 
   /**
    * STARTING: ordered, not yet running. STOPPED: TERMINATED, STOPPED or SUSPENDED; it bills for its

@@ -124,4 +124,22 @@ record Form(Node.Table table, String path, List<Problem> problems) {
       complain(field, "is " + size / 1024 + " KB; at most 64 KB fit into an environment");
     return env;
   }
+
+  /** Variables with a reference to a secret each; those of {@code env} are not theirs. */
+  Map<String, String> secrets(String field) {
+    var secrets = new LinkedHashMap<String, String>();
+    var form = inner(field);
+    form.table
+        .fields()
+        .forEach((name, value) -> scalar(value).ifPresent(v -> secrets.put(name, v)));
+    var plain = inner("env").table.fields().keySet();
+    secrets
+        .keySet()
+        .forEach(name -> {
+          if (name.startsWith("MAYFLY_"))
+            form.complain(name, "is set by Mayfly itself; choose another name");
+          if (plain.contains(name)) form.complain(name, "is in env too; write it in one of them");
+        });
+    return secrets;
+  }
 }

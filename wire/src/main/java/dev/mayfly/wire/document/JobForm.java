@@ -47,7 +47,9 @@ final class JobForm {
             retries(),
             (int) form.whole("priority", 50),
             form.texts("pools"),
-            form.flag("exclusive"));
+            form.flag("exclusive"),
+            (int) form.whole("gang", 0),
+            form.flag("anyRegion"));
     return new Command.SubmitJob(spec, form.text("submission"));
   }
 
@@ -66,7 +68,9 @@ final class JobForm {
         form.env("env"),
         form.duration("timeout", Duration.ofHours(24), SECOND, Duration.ofDays(30)),
         form.duration("grace", Duration.ofSeconds(30), Duration.ZERO, Duration.ofHours(1)),
-        form.duration("cutOff", Duration.ofMinutes(15), SECOND, Duration.ofDays(1)));
+        form.duration("cutOff", Duration.ofMinutes(15), SECOND, Duration.ofDays(1)),
+        form.secrets("secrets"),
+        form.text("image"));
   }
 
   /** Arguments with their {placeholders}, numbers as they were written. */

@@ -1,0 +1,146 @@
+package dev.mayfly.wire.document;
+
+import dev.mayfly.core.model.MachineSpec;
+import dev.mayfly.core.model.PoolSpec;
+import dev.mayfly.core.model.Provisioning;
+import dev.mayfly.core.model.Resources;
+import dev.mayfly.core.plan.MachineTypes;
+import dev.mayfly.wire.text.Amounts;
+import dev.mayfly.wire.text.Words;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+
+/** One pool of a Cluster document. */
+final class PoolForm {
+  private static final Duration SECOND = Duration.ofSeconds(1);
+  private static final List<String> WORDS =
+      Arrays.stream(Provisioning.values()).map(Words::of).toList();
+  private static final String TPU_RUNTIME = "tpu-ubuntu2204-base";
+
+  private final Form pool;
+  private final Form machine;
+  private final Form tpu;
+
+  PoolForm(Form pool) {
+    this.pool = pool;
+    this.machine = pool.inner("machine");
+    this.tpu = pool.inner("tpu");
+  }
+
+  PoolSpec pool() {
+    var workers = pool.inner("workers");
+    var min = (int) workers.whole("min", 0);
+    var max = (int) workers.whole("max", min);
+    if (max < min)
+      workers.complain("min", min + " is more than max, " + max + "; raise max or lower min");
+    var how = provisioning();
+    return new PoolSpec(
+        pool.name("name"),
+        type(),
+        visible(),
+        pool.texts("zones"),
+        how,
+        Math.max(0, Math.min(min, max)),
+        Math.max(0, max),
+        workers.duration("idleAfter", Duration.ofMinutes(10), SECOND, Duration.ofDays(30)),
+        pool.duration("life", Duration.ofHours(24), SECOND, Duration.ofDays(120)),
+        made(how));
+  }
+
+  private String type() {
+    if (pool.table().get("machine").isPresent() == pool.table().get("tpu").isPresent())
+      pool.complain("machine", "write either machine: {type: n2-standard-4} or tpu: {type: v4-8}");
+    return isTpu() ? tpu.name("type") : machine.name("type");
+  }
+
+  private boolean isTpu() {
+    return pool.table().get("tpu").isPresent();
+  }
+
+  private MachineSpec made(Provisioning how) {
+    var reservation = pool.text("reservation");
+    if (reservation.isPresent() && how != Provisioning.RESERVED)
+      pool.complain("reservation", "needs provisioning: reserved");
+    if (isTpu() && how == Provisioning.FLEX_START)
+      pool.complain("provisioning", "flex-start is not for TPUs here; write spot or reserved");
+    var disk = machine.inner("disk");
+    var network = pool.inner("network");
+    return new MachineSpec(
+        isTpu() ? Optional.of(node()) : Optional.empty(),
+        gpu(),
+        machine.text("image"),
+        disk.whole("sizeGb", 0),
+        disk.text("type"),
+        network.text("name"),
+        network.text("subnet"),
+        reservation,
+        machine.flag("compact"));
+  }
+
+  private MachineSpec.Tpu node() {
+    return new MachineSpec.Tpu(
+        tpu.name("type"), tpu.text("topology"), tpu.text("runtime").orElse(TPU_RUNTIME));
+  }
+
+  private Optional<MachineSpec.Gpu> gpu() {
+    var gpu = machine.inner("gpu");
+    return gpu.text("type").map(t -> new MachineSpec.Gpu(t, (int) gpu.whole("count", 1)));
+  }
+
+  private Provisioning provisioning() {
+    return pool.text("provisioning")
+        .filter(word -> WORDS.contains(word))
+        .map(word -> Words.constant(Provisioning.class, word))
+        .orElse(Provisioning.SPOT);
+  }
+
+  /** All of the machine, unless told; never more. */
+  private Resources visible() {
+    var told = pool.inner("visible");
+    var type = isTpu() ? tpu.name("type") : machine.name("type");
+    var shape = shape();
+    var visible = Amounted.read(told, shape.orElse(Resources.ZERO));
+    if (shape.isEmpty()
+        && !type.isEmpty()
+        && (visible.cpuMillis() == 0 || visible.memoryBytes() == 0))
+      (isTpu() ? tpu : machine).complain("type", unknown(type));
+    shape.ifPresent(s -> checkFits(told, type, visible, s));
+    return visible;
+  }
+
+  private Optional<Resources> shape() {
+    return isTpu()
+        ? Optional.empty()
+        : MachineTypes.shape(machine.name("type"))
+            .map(s -> s.plus(new Resources(0, 0, gpu().map(g -> g.count() * 1000L).orElse(0L), 0)));
+  }
+
+  private static String unknown(String type) {
+    return "'"
+        + type
+        + "' is not known; check its name, or say what it has: visible: {cpu: 4, memory: 16Gi}";
+  }
+
+  private static void checkFits(Form told, String type, Resources visible, Resources shape) {
+    if (visible.cpuMillis() > shape.cpuMillis())
+      told.complain(
+          "cpu",
+          tooMuch(
+              Amounts.fromMillis(visible.cpuMillis()),
+              type,
+              Amounts.fromMillis(shape.cpuMillis())));
+    if (visible.memoryBytes() > shape.memoryBytes())
+      told.complain(
+          "memory",
+          tooMuch(
+              Amounts.fromBytes(visible.memoryBytes()),
+              type,
+              Amounts.fromBytes(shape.memoryBytes())));
+  }
+
+  private static String tooMuch(Object told, String type, Object has) {
+    return told + " is more than " + type + " has, " + has + "; write less, or leave it out";
+  }
+}
