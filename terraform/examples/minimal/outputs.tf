@@ -1,0 +1,4 @@
+output "api_url" {
+  description = "What mayfly status reads."
+  value       = module.mayfly.api_url
+}

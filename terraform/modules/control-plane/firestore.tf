@@ -1,0 +1,49 @@
+# firestore.json is the one declaration of indexes, exemptions and times to live.
+locals {
+  firestore = jsondecode(file("${path.module}/firestore.json"))
+}
+
+resource "google_firestore_database" "state" {
+  project                           = var.project
+  name                              = var.database.name
+  location_id                       = var.database.location
+  type                              = "FIRESTORE_NATIVE"
+  delete_protection_state           = "DELETE_PROTECTION_ENABLED"
+  point_in_time_recovery_enablement = "POINT_IN_TIME_RECOVERY_ENABLED"
+  deletion_policy                   = "ABANDON"
+}
+
+resource "google_firestore_index" "index" {
+  for_each    = { for it in try(local.firestore.indexes, []) : "${it.collection} ${join(" ", [for f in it.fields : f.path])}" => it }
+  project     = var.project
+  database    = google_firestore_database.state.name
+  collection  = each.value.collection
+  query_scope = try(each.value.scope, "COLLECTION")
+  dynamic "fields" {
+    for_each = each.value.fields
+    content {
+      field_path = fields.value.path
+      order      = try(fields.value.order, "ASCENDING")
+    }
+  }
+}
+
+# Without a block inside, index_config means: no index at all.
+resource "google_firestore_field" "exempt" {
+  for_each   = { for it in try(local.firestore.exemptions, []) : "${it.collection} ${it.field}" => it }
+  project    = var.project
+  database   = google_firestore_database.state.name
+  collection = each.value.collection
+  field      = each.value.field
+  index_config {}
+}
+
+resource "google_firestore_field" "expire" {
+  for_each   = { for it in try(local.firestore.ttl, []) : "${it.collection} ${it.field}" => it }
+  project    = var.project
+  database   = google_firestore_database.state.name
+  collection = each.value.collection
+  field      = each.value.field
+  index_config {}
+  ttl_config {}
+}

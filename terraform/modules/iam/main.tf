@@ -1,0 +1,129 @@
+# access.json is the table of who may do what. docs/security.md is written from the same file.
+locals {
+  access = jsondecode(file("${path.module}/access.json"))
+  members = merge(
+    { for id, _ in local.access.accounts : id => toset(["serviceAccount:mayfly-${id}@${var.project}.iam.gserviceaccount.com"]) },
+    var.people,
+  )
+
+  # One entry a grant and member; what it is granted on is bound by the module that makes it, or here for the project.
+  grants = merge([
+    for grant in local.access.grants : {
+      for member in local.members[grant.who] :
+      "${member} ${grant.role} ${grant.on} ${try(grant.condition, "")}" => {
+        member    = member
+        role      = startswith(grant.role, "roles/") ? grant.role : "projects/${var.project}/roles/${grant.role}"
+        on        = grant.on
+        condition = try(grant.condition, "")
+        why       = grant.why
+      }
+    }
+  ]...)
+
+  names = sort(keys(var.clusters))
+  machine_conditions = {
+    for name in local.names : name => join(" || ", [
+      for kind in ["instances", "disks", "addresses"] : "resource.name.extract(\"/${kind}/{name}\").startsWith(\"${name}-\")"
+    ])
+  }
+  # A condition that nothing meets, for a deployment that has no clusters yet.
+  none = "resource.name == \"\""
+
+  conditions = {
+    database = "resource.name == \"projects/${var.project}/databases/${var.database}\""
+    machines = length(local.names) == 0 ? local.none : join(" || ", values(local.machine_conditions))
+    sources  = "resource.name.startsWith(\"projects/_/buckets/gcf-v2-sources-\")"
+  }
+  bucket_conditions = {
+    for cluster, it in var.clusters : cluster => {
+      sentinels = "resource.name.endsWith(\".COMPLETE\")"
+      creatable = join(" && ", [
+        "!resource.name.startsWith(\"projects/_/buckets/${it.bucket}/objects/mayfly/.code/\")",
+        "(!resource.name.startsWith(\"projects/_/buckets/${it.bucket}/objects/mayfly/.jobs/\") || resource.name.extract(\"/mayfly/.jobs/{job}/logs/\") != \"\")",
+      ])
+      outputs = join(" && ", [
+        "(${join(" || ", [for prefix in sort(it.output_prefixes) : "resource.name.startsWith(\"projects/_/buckets/${it.bucket}/objects/${prefix}\")"])})",
+        "!resource.name.endsWith(\".COMPLETE\")",
+        "!resource.name.startsWith(\"projects/_/buckets/${it.bucket}/objects/mayfly/.\")",
+      ])
+    }
+  }
+
+  on_buckets = merge([
+    for key, grant in local.grants : {
+      for cluster, it in var.clusters : "${cluster} ${key}" => merge(grant, {
+        bucket     = it.bucket
+        expression = grant.condition == "" ? "" : local.bucket_conditions[cluster][grant.condition]
+      })
+    } if grant.on == "buckets"
+  ]...)
+  on_secrets = merge([
+    for key, grant in local.grants : { for secret in var.secrets : "${secret} ${key}" => merge(grant, { secret = secret }) }
+    if grant.on == "secrets"
+  ]...)
+}
+
+resource "google_service_account" "account" {
+  for_each     = local.access.accounts
+  project      = var.project
+  account_id   = "mayfly-${each.key}"
+  display_name = "Mayfly ${each.key}"
+  description  = each.value
+}
+
+resource "google_project_iam_custom_role" "role" {
+  for_each    = local.access.roles
+  project     = var.project
+  role_id     = each.key
+  title       = each.value.title
+  permissions = each.value.permissions
+}
+
+resource "google_project_iam_member" "grant" {
+  for_each = { for key, grant in local.grants : key => grant if contains(["project", "database"], grant.on) }
+  project  = var.project
+  role     = each.value.role
+  member   = each.value.member
+  dynamic "condition" {
+    for_each = each.value.condition == "" ? [] : [local.conditions[each.value.condition]]
+    content {
+      title       = "mayfly ${each.value.condition}"
+      description = each.value.why
+      expression  = condition.value
+    }
+  }
+  depends_on = [google_service_account.account, google_project_iam_custom_role.role]
+}
+
+resource "google_storage_bucket_iam_member" "cluster" {
+  for_each = local.on_buckets
+  bucket   = each.value.bucket
+  role     = each.value.role
+  member   = each.value.member
+  dynamic "condition" {
+    for_each = each.value.expression == "" ? [] : [each.value.expression]
+    content {
+      title       = "mayfly ${each.value.condition}"
+      description = each.value.why
+      expression  = condition.value
+    }
+  }
+  depends_on = [google_service_account.account, google_project_iam_custom_role.role]
+}
+
+resource "google_service_account_iam_member" "act_as" {
+  for_each           = { for key, grant in local.grants : key => grant if startswith(grant.on, "account:") }
+  service_account_id = google_service_account.account[trimprefix(each.value.on, "account:")].name
+  role               = each.value.role
+  member             = each.value.member
+  depends_on         = [google_service_account.account]
+}
+
+resource "google_secret_manager_secret_iam_member" "worker" {
+  for_each   = local.on_secrets
+  project    = var.project
+  secret_id  = each.value.secret
+  role       = each.value.role
+  member     = each.value.member
+  depends_on = [google_service_account.account]
+}

@@ -1,0 +1,16 @@
+output "emails" {
+  description = "Email of each service account by its id."
+  value       = { for id, it in google_service_account.account : id => it.email }
+}
+output "grants" {
+  description = "Every grant, for the modules that make what it is granted on."
+  value       = local.grants
+}
+output "bucket_grants" {
+  description = "Grants on the clusters' buckets, with their conditions."
+  value       = local.on_buckets
+}
+output "project_conditions" {
+  description = "Expressions of the conditions on the project."
+  value       = local.conditions
+}

@@ -1,0 +1,25 @@
+variable "project" {
+  description = "Project."
+  type        = string
+  nullable    = false
+}
+variable "database" {
+  description = "Firestore database."
+  type        = string
+  nullable    = false
+}
+variable "clusters" {
+  description = "Clusters by name, with their buckets and the prefixes that tasks write to."
+  type        = map(object({ bucket = string, output_prefixes = set(string) }))
+  nullable    = false
+}
+variable "secrets" {
+  description = "Secrets that workers may read."
+  type        = set(string)
+  nullable    = false
+}
+variable "people" {
+  description = "Members of submitters, admins and static-workers."
+  type        = map(set(string))
+  nullable    = false
+}

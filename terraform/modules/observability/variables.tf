@@ -1,0 +1,19 @@
+variable "project" {
+  description = "Project."
+  type        = string
+  nullable    = false
+}
+variable "topic" {
+  description = "Topic for what happens to machines."
+  type        = string
+  nullable    = false
+}
+variable "channels" {
+  description = "Notification channels of alerts."
+  type        = set(string)
+  nullable    = false
+}
+variable "budget" {
+  description = "Budget alert, or null."
+  type        = object({ billing_account = string, monthly_usd = number })
+}

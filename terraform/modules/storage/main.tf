@@ -1,0 +1,95 @@
+# What the functions and the agents are started from. Objects are named by their content.
+resource "google_storage_bucket" "artifacts" {
+  project                     = var.project
+  name                        = "${var.project}-mayfly-artifacts"
+  location                    = var.region
+  uniform_bucket_level_access = true
+  public_access_prevention    = "enforced"
+  labels                      = var.labels
+  lifecycle_rule {
+    condition {
+      days_since_noncurrent_time = 30
+    }
+    action {
+      type = "Delete"
+    }
+  }
+  versioning {
+    enabled = true
+  }
+}
+
+resource "google_storage_bucket" "cluster" {
+  for_each                    = { for name, it in var.clusters : name => it if it.create_bucket }
+  project                     = var.project
+  name                        = each.value.bucket
+  location                    = each.value.location
+  uniform_bucket_level_access = true
+  public_access_prevention    = "enforced"
+  labels                      = merge(var.labels, { mayfly-bucket-of = each.key })
+  lifecycle_rule {
+    condition {
+      age            = each.value.expire_log_days
+      matches_prefix = ["mayfly/.jobs/"]
+    }
+    action {
+      type = "Delete"
+    }
+  }
+  lifecycle_rule {
+    condition {
+      age = 7
+    }
+    action {
+      type = "AbortIncompleteMultipartUpload"
+    }
+  }
+}
+
+resource "google_artifact_registry_repository" "images" {
+  project       = var.project
+  location      = var.region
+  repository_id = "mayfly"
+  description   = "Images of tasks and of the functions"
+  format        = "DOCKER"
+  labels        = var.labels
+}
+
+resource "google_storage_bucket_iam_member" "artifacts" {
+  for_each = { for key, grant in var.grants : key => grant if grant.on == "artifacts" }
+  bucket   = google_storage_bucket.artifacts.name
+  role     = each.value.role
+  member   = each.value.member
+}
+
+resource "google_artifact_registry_repository_iam_member" "images" {
+  for_each   = { for key, grant in var.grants : key => grant if grant.on == "repository" }
+  project    = var.project
+  location   = var.region
+  repository = google_artifact_registry_repository.images.name
+  role       = each.value.role
+  member     = each.value.member
+}
+
+resource "google_filestore_instance" "shared" {
+  count    = var.filestore == null ? 0 : 1
+  project  = var.project
+  name     = "mayfly"
+  location = var.filestore.zone
+  tier     = var.filestore.tier
+  labels   = var.labels
+  file_shares {
+    name        = "vol"
+    capacity_gb = var.filestore.capacity_gb
+    nfs_export_options {
+      ip_ranges   = var.network_ranges
+      access_mode = "READ_WRITE"
+      squash_mode = "NO_ROOT_SQUASH"
+    }
+  }
+  networks {
+    network      = var.network
+    modes        = ["MODE_IPV4"]
+    connect_mode = "DIRECT_PEERING"
+  }
+}

@@ -1,0 +1,20 @@
+output "artifacts" {
+  description = "Bucket of the functions' archive and the agent's bundle."
+  value       = google_storage_bucket.artifacts.name
+}
+output "buckets" {
+  description = "Bucket of each cluster, created or found."
+  value       = { for name, it in var.clusters : name => it.create_bucket ? google_storage_bucket.cluster[name].name : it.bucket }
+}
+output "repository" {
+  description = "Id of the image repository."
+  value       = google_artifact_registry_repository.images.id
+}
+output "images" {
+  description = "Where images are pushed to."
+  value       = "${var.region}-docker.pkg.dev/${var.project}/mayfly"
+}
+output "filestore_address" {
+  description = "Address of the shared volume, for a cluster's mounts; empty without one."
+  value       = var.filestore == null ? "" : "${google_filestore_instance.shared[0].networks[0].ip_addresses[0]}:/vol"
+}

@@ -1,0 +1,74 @@
+resource "google_compute_network" "workers" {
+  project                 = var.project
+  name                    = "mayfly"
+  auto_create_subnetworks = false
+}
+
+resource "google_compute_subnetwork" "workers" {
+  for_each                 = var.regions
+  project                  = var.project
+  name                     = "mayfly"
+  region                   = each.key
+  network                  = google_compute_network.workers.id
+  ip_cidr_range            = each.value
+  private_ip_google_access = true
+}
+
+# Only through Identity-Aware Proxy, which asks Google who it is. Agents listen nowhere.
+resource "google_compute_firewall" "iap_ssh" {
+  project       = var.project
+  name          = "mayfly-iap-ssh"
+  network       = google_compute_network.workers.name
+  direction     = "INGRESS"
+  source_ranges = ["35.235.240.0/20"]
+  allow {
+    protocol = "tcp"
+    ports    = ["22"]
+  }
+}
+
+# The hosts of a slice and the members of a gang speak to each other.
+resource "google_compute_firewall" "between_workers" {
+  project       = var.project
+  name          = "mayfly-between-workers"
+  network       = google_compute_network.workers.name
+  direction     = "INGRESS"
+  source_ranges = values(var.regions)
+  allow {
+    protocol = "tcp"
+  }
+  allow {
+    protocol = "udp"
+  }
+  allow {
+    protocol = "icmp"
+  }
+}
+
+resource "google_compute_router" "workers" {
+  for_each = var.nat ? var.regions : {}
+  project  = var.project
+  name     = "mayfly"
+  region   = each.key
+  network  = google_compute_network.workers.id
+}
+
+resource "google_compute_router_nat" "workers" {
+  for_each                           = var.nat ? var.regions : {}
+  project                            = var.project
+  name                               = "mayfly"
+  region                             = each.key
+  router                             = google_compute_router.workers[each.key].name
+  nat_ip_allocate_option             = "AUTO_ONLY"
+  source_subnetwork_ip_ranges_to_nat = "ALL_SUBNETWORKS_ALL_IP_RANGES"
+}
+
+resource "google_compute_resource_policy" "compact" {
+  for_each = var.compact_placement ? var.regions : {}
+  project  = var.project
+  name     = "mayfly-compact"
+  region   = each.key
+  group_placement_policy {
+    collocation = "COLLOCATED"
+  }
+}

@@ -1,0 +1,20 @@
+variable "project" {
+  description = "Project."
+  type        = string
+  nullable    = false
+}
+variable "regions" {
+  description = "Address range of the workers' subnet in each region."
+  type        = map(string)
+  nullable    = false
+}
+variable "nat" {
+  description = "Whether workers reach the internet outside of Google."
+  type        = bool
+  nullable    = false
+}
+variable "compact_placement" {
+  description = "Whether each region has a policy that puts a gang's machines close together."
+  type        = bool
+  nullable    = false
+}

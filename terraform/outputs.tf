@@ -1,0 +1,28 @@
+output "workers_url" {
+  description = "Where agents sync; only they may call it."
+  value       = module.control_plane.workers_url
+}
+output "api_url" {
+  description = "What status and its like read; submitters and admins may call it."
+  value       = module.control_plane.api_url
+}
+output "buckets" {
+  description = "Bucket of each cluster, for its bucket: field."
+  value       = { for name, bucket in module.storage.buckets : name => "gs://${bucket}" }
+}
+output "artifacts_bucket" {
+  description = "Bucket of the functions' archive and the agent's bundle."
+  value       = module.storage.artifacts
+}
+output "images" {
+  description = "Where images are pushed to."
+  value       = module.storage.images
+}
+output "agent_account" {
+  description = "Service account that workers run as."
+  value       = module.iam.emails["agent"]
+}
+output "filestore_address" {
+  description = "Shared volume as a cluster's mounts name it; empty without one."
+  value       = module.storage.filestore_address
+}

@@ -1,0 +1,156 @@
+variable "project" {
+  description = "Project to deploy into, one deployment a project."
+  type        = string
+  nullable    = false
+  validation {
+    condition     = can(regex("^[a-z][a-z0-9-]{4,28}[a-z0-9]$", var.project))
+    error_message = "project must be a project's id: 6 to 30 lower case letters, digits and hyphens, such as lab-batch."
+  }
+}
+variable "region" {
+  description = "Region of the control plane: functions, topics, ticks, artifacts."
+  type        = string
+  nullable    = false
+  validation {
+    condition     = can(regex("^[a-z]+-[a-z]+[0-9]+$", var.region))
+    error_message = "region must be a region such as us-central1; a zone has a letter more."
+  }
+}
+variable "database" {
+  description = "Firestore database and its location; the region of the control plane unless told."
+  type        = object({ name = optional(string, "mayfly"), location = optional(string) })
+  default     = {}
+  nullable    = false
+  validation {
+    condition     = can(regex("^([a-z][a-z0-9-]{2,61}[a-z0-9]|\\(default\\))$", var.database.name))
+    error_message = "database.name must be 4 to 63 lower case letters, digits and hyphens, or (default)."
+  }
+}
+variable "functions_archive" {
+  description = "Zip with the functions' jar, as ./build leaves it."
+  type        = string
+  nullable    = false
+  validation {
+    condition     = endswith(var.functions_archive, ".zip") && fileexists(var.functions_archive)
+    error_message = "functions_archive must be a zip file that exists; docs/deploy.md says how it is made."
+  }
+}
+variable "clusters" {
+  description = "Clusters by name: their bucket, where it is, and the prefixes below which tasks may replace objects. A cluster's machines are named after it, and no others may be made."
+  type = map(object({
+    bucket          = string
+    location        = string
+    create_bucket   = optional(bool, true)
+    output_prefixes = optional(set(string), ["mayfly/"])
+    expire_log_days = optional(number, 90)
+  }))
+  default  = {}
+  nullable = false
+  validation {
+    condition     = alltrue([for name, _ in var.clusters : can(regex("^[a-z]([a-z0-9-]{0,38}[a-z0-9])?$", name))])
+    error_message = "clusters: a cluster's name is 1 to 40 lower case letters, digits and hyphens, such as us-central2."
+  }
+  validation {
+    condition     = alltrue([for it in values(var.clusters) : can(regex("^[a-z0-9][a-z0-9._-]{1,61}[a-z0-9]$", it.bucket))])
+    error_message = "clusters: bucket is a bucket's name without gs://, such as lab-us-central2."
+  }
+  validation {
+    condition     = alltrue(flatten([for it in values(var.clusters) : [for p in it.output_prefixes : can(regex("^[A-Za-z0-9._-]+(/[A-Za-z0-9._-]+)*/$", p)) && !startswith(p, "mayfly/.")]]))
+    error_message = "clusters: an output prefix is a folder that ends with /, such as toxicity/, and is not one of Mayfly's own (mayfly/.)."
+  }
+  validation {
+    condition     = alltrue([for it in values(var.clusters) : it.expire_log_days >= 1])
+    error_message = "clusters: expire_log_days is at least 1."
+  }
+}
+variable "worker_regions" {
+  description = "Address range of the workers' subnet in each region that has zones of a pool."
+  type        = map(string)
+  default     = {}
+  nullable    = false
+  validation {
+    condition     = alltrue([for range in values(var.worker_regions) : can(cidrhost(range, 0)) && !strcontains(range, ":")])
+    error_message = "worker_regions: each value is a range of IPv4 addresses such as 10.20.0.0/20."
+  }
+  validation {
+    condition     = length(distinct(values(var.worker_regions))) == length(var.worker_regions)
+    error_message = "worker_regions: two regions have the same range of addresses."
+  }
+}
+variable "nat" {
+  description = "Whether workers reach the internet outside of Google, for package indexes and public images. They have no external address either way."
+  type        = bool
+  default     = true
+  nullable    = false
+}
+variable "compact_placement" {
+  description = "Whether each region has a placement policy for gangs of GPU machines."
+  type        = bool
+  default     = false
+  nullable    = false
+}
+variable "secrets" {
+  description = "Names of secrets in Secret Manager that workers may read. They are not created here, and their values never come near Terraform."
+  type        = set(string)
+  default     = []
+  nullable    = false
+  validation {
+    condition     = alltrue([for name in var.secrets : can(regex("^[A-Za-z0-9_-]{1,255}$", name))])
+    error_message = "secrets: the name of a secret alone, such as wandb, without its project or version."
+  }
+}
+variable "people" {
+  description = "Who may submit jobs, who may bring clusters up, and which identities machines of one's own log in as; as in IAM: user:, group:, serviceAccount:, domain:, principal: or principalSet:."
+  type = object({
+    submitters     = optional(set(string), [])
+    admins         = optional(set(string), [])
+    static_workers = optional(set(string), [])
+  })
+  default  = {}
+  nullable = false
+  validation {
+    condition = alltrue([
+      for member in setunion(var.people.submitters, var.people.admins, var.people.static_workers) :
+      can(regex("^(user|group|serviceAccount|domain|principal|principalSet):.+$", member))
+    ])
+    error_message = "people: each is written as in IAM, such as group:lab@example.org; allUsers and allAuthenticatedUsers are never let in."
+  }
+}
+variable "filestore" {
+  description = "A shared NFS volume in a zone of a worker region, or null. It costs money as long as it exists: 1,024 GB of BASIC_HDD are about 200 USD a month."
+  type        = object({ zone = string, tier = optional(string, "BASIC_HDD"), capacity_gb = optional(number, 1024) })
+  default     = null
+  validation {
+    condition     = var.filestore == null || try(var.filestore.capacity_gb >= 1024, false)
+    error_message = "filestore: capacity_gb is at least 1024."
+  }
+}
+variable "notification_channels" {
+  description = "Notification channels that alerts go to, as projects/P/notificationChannels/N."
+  type        = set(string)
+  default     = []
+  nullable    = false
+  validation {
+    condition     = alltrue([for it in var.notification_channels : can(regex("^projects/[^/]+/notificationChannels/[0-9]+$", it))])
+    error_message = "notification_channels: each is projects/PROJECT/notificationChannels/NUMBER; gcloud alpha monitoring channels list shows them."
+  }
+}
+variable "budget" {
+  description = "A budget that warns at half, nine tenths and all of it, or null. It warns only; a cluster's own budget stops launches."
+  type        = object({ billing_account = string, monthly_usd = number })
+  default     = null
+  validation {
+    condition     = var.budget == null || try(can(regex("^[0-9A-F]{6}-[0-9A-F]{6}-[0-9A-F]{6}$", var.budget.billing_account)) && var.budget.monthly_usd >= 1, false)
+    error_message = "budget: billing_account is written 012345-6789AB-CDEF01, and monthly_usd is at least 1."
+  }
+}
+variable "labels" {
+  description = "Labels of everything that is made here, beside mayfly=control-plane."
+  type        = map(string)
+  default     = {}
+  nullable    = false
+  validation {
+    condition     = alltrue([for k, v in var.labels : can(regex("^[a-z][a-z0-9_-]{0,62}$", k)) && can(regex("^[a-z0-9_-]{0,63}$", v))])
+    error_message = "labels: lower case letters, digits, _ and -, 63 at most; keys begin with a letter."
+  }
+}
