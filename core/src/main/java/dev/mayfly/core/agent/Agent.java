@@ -3,8 +3,10 @@ package dev.mayfly.core.agent;
 import dev.mayfly.core.model.Incarnation;
 import dev.mayfly.core.model.MachineSheet;
 import dev.mayfly.core.model.SyncOrders;
+import dev.mayfly.core.model.SyncReport;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.random.RandomGenerator;
 
 /**
@@ -26,6 +28,7 @@ public final class Agent {
   private final SyncTimer sync;
   private final LeaseBook book;
   private final Tasks tasks;
+  private final Capacity capacity;
   private final Dispatch dispatch;
   private final Departure departure;
   private final CutOff cutOff;
@@ -49,7 +52,7 @@ public final class Agent {
     moment = new Moment(settings, random, machine.worker(), now);
     due = now;
     var paces = new Paces();
-    var capacity = new Capacity(machine.visible());
+    capacity = new Capacity(machine.visible());
     sync = new SyncTimer(moment);
     tasks = new Tasks(moment, capacity, paces, sync);
     book = new LeaseBook(moment, tasks);
@@ -57,6 +60,7 @@ public final class Agent {
     departure = new Departure(moment, book, sync);
     cutOff = new CutOff(moment, book, sync);
     reports = new Reports(moment, machine, incarnation, book, dispatch, departure, paces, troubles);
+    reports.offers(capacity::total);
     tasks.publisher().doubts(run -> cutOff.doubt(run, due));
   }
 
@@ -84,6 +88,7 @@ public final class Agent {
         reports.booted(started.boot());
         sync.whateverHappens();
       }
+      case AgentEvent.Equipped equipped -> equipped(equipped);
       case AgentEvent.Woke woke -> armed = Timers.NEVER;
       case AgentEvent.OrdersCame came -> ordersCame(came.orders());
       case AgentEvent.SyncFailed failed -> syncFailed(failed.seq());
@@ -101,6 +106,27 @@ public final class Agent {
         if (troubles.device(trouble.text())) sync.now();
       }
       case AgentEvent.TimeToGo going -> departure.timeToGo();
+    }
+  }
+
+  private void equipped(AgentEvent.Equipped equipped) {
+    reports.booted(equipped.boot());
+    switch (equipped.fitness()) {
+      case Fitness.Preparing preparing -> {
+        dispatch.closed(true);
+        troubles.machine(Optional.of(SyncReport.PREPARING + preparing.what()));
+      }
+      case Fitness.Unfit unfit -> {
+        dispatch.closed(true);
+        troubles.machine(Optional.of(unfit.why()));
+        sync.now();
+      }
+      case Fitness.Fit fit -> {
+        dispatch.closed(false);
+        capacity.offer(fit.offered());
+        troubles.machine(Optional.empty());
+        sync.now();
+      }
     }
   }
 

@@ -31,6 +31,18 @@ public sealed interface AgentEvent {
     }
   }
 
+  /**
+   * What the machine's preparation has come to; an agent that is never told takes tasks at once. It
+   * may come before {@link Started}, so that the first report tells of it.
+   *
+   * @param boot all steps so far
+   */
+  record Equipped(List<SyncReport.BootStep> boot, Fitness fitness) implements AgentEvent {
+    public Equipped {
+      boot = List.copyOf(boot);
+    }
+  }
+
   /** The alarm of {@link AgentEffect.WakeAt} went off; one too many does no harm. */
   record Woke() implements AgentEvent {}
 

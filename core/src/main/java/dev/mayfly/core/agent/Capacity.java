@@ -13,13 +13,28 @@ import java.util.Optional;
 final class Capacity {
   private static final int WHOLE = 1_000;
 
-  private final Resources total;
-  private final long[] gpus;
+  private final Resources ordered;
+  private Resources total;
+  private long[] gpus;
   private Resources used = Resources.ZERO;
 
   Capacity(Resources total) {
+    this.ordered = total;
     this.total = total;
     this.gpus = new long[(int) (total.gpuMillis() / WHOLE)];
+  }
+
+  /** What the machine turned out to have; never more than was ordered. */
+  void offer(Resources found) {
+    total =
+        new Resources(
+            Math.min(ordered.cpuMillis(), found.cpuMillis()),
+            Math.min(ordered.memoryBytes(), found.memoryBytes()),
+            Math.min(ordered.gpuMillis(), found.gpuMillis()),
+            Math.min(ordered.tpuChips(), found.tpuChips()));
+    // A device that a task has is still counted: it is the sum that stops the next one.
+    var devices = (int) (total.gpuMillis() / WHOLE);
+    if (devices < gpus.length && used.gpuMillis() == 0) gpus = new long[devices];
   }
 
   Resources total() {

@@ -18,6 +18,7 @@ final class Dispatch {
   private final Capacity capacity;
   private final Paces paces;
   private final SyncTimer sync;
+  private boolean closed;
   private final Set<String> hungry = new HashSet<>();
 
   Dispatch(
@@ -30,7 +31,13 @@ final class Dispatch {
     this.sync = sync;
   }
 
+  /** Whether the machine may take no task: it is not prepared, or cannot be. */
+  void closed(boolean is) {
+    closed = is;
+  }
+
   void start() {
+    if (closed) return;
     for (var lease : book.all()) if (lease.mayStart()) start(lease);
   }
 
@@ -90,6 +97,7 @@ final class Dispatch {
   }
 
   Resources room() {
+    if (closed) return Resources.ZERO;
     return Capacity.atLeastZero(capacity.free().minus(book.spokenFor()));
   }
 
@@ -98,6 +106,7 @@ final class Dispatch {
    * room.
    */
   Map<String, Long> appetite() {
+    if (closed) return Map.of();
     var room = room();
     var appetite = new HashMap<String, Long>();
     for (var job : Set.copyOf(paces.all().keySet())) {

@@ -7,6 +7,7 @@ import dev.mayfly.core.model.SyncReport;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
 
 /** Writes the report of a sync: all that the agent is and does. */
 final class Reports {
@@ -18,6 +19,7 @@ final class Reports {
   private final Departure departure;
   private final Paces paces;
   private final Troubles troubles;
+  private Supplier<Resources> total;
   private List<SyncReport.BootStep> boot = List.of();
 
   Reports(
@@ -37,6 +39,12 @@ final class Reports {
     this.departure = departure;
     this.paces = paces;
     this.troubles = troubles;
+    this.total = machine::visible;
+  }
+
+  /** What tasks may use here, once it is known. */
+  void offers(Supplier<Resources> amounts) {
+    total = amounts;
   }
 
   void booted(List<SyncReport.BootStep> steps) {
@@ -52,7 +60,7 @@ final class Reports {
         incarnation,
         machine.nonce(),
         seq,
-        machine.visible(),
+        total.get(),
         leaving ? Resources.ZERO : dispatch.room(),
         leaving ? Map.of() : dispatch.appetite(),
         book.all().stream().map(HeldLease::report).toList(),

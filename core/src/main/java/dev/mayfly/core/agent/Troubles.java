@@ -4,6 +4,7 @@ import java.util.Optional;
 
 /** What is wrong with the machine and what it needs, for people to read. */
 final class Troubles {
+  private Optional<String> machine = Optional.empty();
   private Optional<String> device = Optional.empty();
   private Optional<String> store = Optional.empty();
 
@@ -12,6 +13,11 @@ final class Troubles {
     var news = !device.equals(text);
     device = text;
     return news;
+  }
+
+  /** Why the machine takes no tasks. */
+  void machine(Optional<String> text) {
+    machine = text;
   }
 
   /** What an answer of the object store says about it. */
@@ -29,6 +35,6 @@ final class Troubles {
   }
 
   Optional<String> newest() {
-    return device.or(() -> store);
+    return machine.or(() -> device).or(() -> store);
   }
 }

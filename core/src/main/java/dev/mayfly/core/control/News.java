@@ -198,7 +198,19 @@ final class News {
         event = Optional.of(event("preempted", "the cloud said that it takes the machine"));
       }
       if (report.drained() && next.held().isEmpty()) next(new WorkerEvent.DrainConfirmed(now));
-      if (!report.problem().equals(was.problem())) next = next.troubled(report.problem());
+      if (!report.problem().equals(was.problem())) troubled();
+    }
+
+    /** What is wrong with it, for people; the end of its preparation is told with its steps. */
+    private void troubled() {
+      var prepared =
+          was.problem().filter(p -> p.startsWith(SyncReport.PREPARING)).isPresent()
+              && report.problem().filter(p -> p.startsWith(SyncReport.PREPARING)).isEmpty();
+      if (prepared && event.isEmpty()) {
+        var what = report.problem().isEmpty() ? "prepared" : "unfit";
+        event = Optional.of(event(what, BootSteps.text(report.boot())));
+      }
+      next = next.troubled(report.problem());
     }
 
     private void next(WorkerEvent happened) {

@@ -40,6 +40,9 @@ public record SyncReport(
     boolean drained,
     int waitSeconds,
     Optional<String> problem) {
+  /** How a problem begins that is none: the machine is not ready for tasks yet. */
+  public static final String PREPARING = "preparing: ";
+
   public SyncReport {
     appetite = Map.copyOf(appetite);
     leases = List.copyOf(leases);
