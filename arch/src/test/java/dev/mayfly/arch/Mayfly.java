@@ -26,7 +26,8 @@ final class Mayfly {
           "dev.mayfly.functions",
           "dev.mayfly.agent",
           "dev.mayfly.local",
-          "dev.mayfly.cli");
+          "dev.mayfly.cli",
+          "dev.mayfly.bench");
 
   private Mayfly() {}
 

@@ -33,6 +33,7 @@ final class AgentHook implements Hook {
 
   @Override
   public void after(String call) {
+    world.tally().object(call);
     if (world.weather().strikes(Fault.CRASH)) throw new Crash(agent + " after " + call);
     var writes = call.equals("objects.create") || call.equals("objects.replace");
     if (writes && world.weather().strikes(Fault.OBJECTS_REPLY_LOST))

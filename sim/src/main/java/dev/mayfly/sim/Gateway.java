@@ -4,6 +4,7 @@ import dev.mayfly.core.model.Hint;
 import dev.mayfly.core.model.Message;
 import dev.mayfly.sim.fake.Dice;
 import dev.mayfly.sim.fake.Fault;
+import dev.mayfly.sim.fake.Tally;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -82,6 +83,7 @@ final class Gateway {
 
   private void deliver(String what, Consumer<ControlPlane> work, int tries) {
     if (tries == 0) return;
+    world.tally().add(Tally.Kind.DELIVERED, 1);
     Runnable again = () -> deliver(what, work, tries - 1);
     any()
         .ifPresentOrElse(

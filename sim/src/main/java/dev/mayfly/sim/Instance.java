@@ -15,6 +15,7 @@ import dev.mayfly.sim.fake.HookedLedger;
 import dev.mayfly.sim.fake.HookedObjects;
 import dev.mayfly.sim.fake.Scope;
 import dev.mayfly.sim.fake.SimIds;
+import dev.mayfly.sim.fake.Tally;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -44,7 +45,8 @@ final class Instance {
                     world.ledger(),
                     scope,
                     hook,
-                    () -> world.weather().strikes(Fault.LEDGER_CONFLICT)),
+                    () -> world.weather().strikes(Fault.LEDGER_CONFLICT),
+                    world.tally()),
                 new HookedBus(world.bus(), hook),
                 new HookedFleet(world.fleet(), hook),
                 new HookedObjects(world.objects(), hook),
@@ -83,10 +85,15 @@ final class Instance {
     if (!scope.runnable()) connections.values().forEach(world.truth()::troubled);
   }
 
+  private void busy() {
+    world.tally().busy(name(), !connections.isEmpty());
+  }
+
   /** Every call that it kept open breaks. */
   private void closed() {
     var broken = List.copyOf(connections.keySet());
     connections.clear();
+    busy();
     broken.forEach(Runnable::run);
   }
 
@@ -97,6 +104,8 @@ final class Instance {
    */
   void sync(SyncReport report, Consumer<SyncOrders> reply, Runnable broken) {
     connections.put(broken, report.worker());
+    world.tally().add(Tally.Kind.SYNCED, 1);
+    busy();
     if (!scope.runnable()) world.truth().troubled(report.worker());
     world
         .time()
@@ -111,6 +120,7 @@ final class Instance {
                     world.bugs().heard(report, world),
                     orders -> {
                       connections.remove(broken);
+                      busy();
                       world.trace().add(scope + " answers " + report.worker() + " " + report.seq());
                       reply.accept(orders);
                     });
@@ -119,6 +129,7 @@ final class Instance {
                     .trace()
                     .add(scope + " refused " + report.worker() + ": " + refused.getMessage());
                 connections.remove(broken);
+                busy();
                 broken.run();
               } finally {
                 world.truth().hearing(Optional.empty());

@@ -44,6 +44,7 @@ final class InstanceHook implements Hook {
 
   @Override
   public void after(String call) {
+    world.tally().object(call);
     world.effects().happened(call, scope);
     if (world.weather().strikes(Fault.CRASH)) throw new Crash(call);
     var lost =

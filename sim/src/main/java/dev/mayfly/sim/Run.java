@@ -53,7 +53,7 @@ final class Run {
   }
 
   static Result of(Scenario scenario, PlantedBug bugs, OptionalLong crashAfter, int kept) {
-    var world = new World(scenario, CorePlane::new, bugs, crashAfter, kept);
+    var world = new World(scenario, CorePlane::new, bugs, crashAfter, kept, true);
     Optional<Violation> violation = Optional.empty();
     try {
       happen(world);

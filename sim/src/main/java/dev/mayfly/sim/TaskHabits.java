@@ -1,6 +1,7 @@
 package dev.mayfly.sim;
 
 import dev.mayfly.core.agent.Attempt;
+import dev.mayfly.core.model.Job;
 import dev.mayfly.sim.fake.Dice;
 import dev.mayfly.sim.fake.Fault;
 import dev.mayfly.sim.fake.Weather;
@@ -25,6 +26,23 @@ final class TaskHabits {
     this.weather = weather;
     this.shortest = shortest;
     this.longest = longest;
+  }
+
+  /** How the tasks of that job behave in this world. */
+  static TaskHabits of(World world, String uid) {
+    var name =
+        world.truth().all(Job.class).stream()
+            .filter(j -> j.uid().equals(uid))
+            .map(j -> j.spec().name())
+            .findFirst()
+            .orElseThrow();
+    var planned =
+        world.scenario().jobs().stream()
+            .filter(j -> j.spec().name().equals(name))
+            .findFirst()
+            .orElseThrow();
+    return new TaskHabits(
+        world.dice().of("tasks"), world.weather(), planned.shortest(), planned.longest());
   }
 
   /** One start's. The time is the task's own: the same at each start. */

@@ -11,6 +11,7 @@ import dev.mayfly.core.port.Objects;
 import dev.mayfly.core.port.Url;
 import dev.mayfly.sim.fake.Dice;
 import dev.mayfly.sim.fake.Fault;
+import dev.mayfly.sim.fake.Tally;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Comparator;
@@ -120,6 +121,7 @@ final class Users {
   }
 
   void publish(Command command) {
+    world.tally().add(Tally.Kind.PUBLISHED, 1);
     var message =
         new Message(
             "m" + ++messages, world.time().instant(), world.codec().message(List.of(command)));

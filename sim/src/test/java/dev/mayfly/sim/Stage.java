@@ -44,7 +44,7 @@ final class Stage {
             return report;
           }
         };
-    world = new World(scenario, CorePlane::new, listener, OptionalLong.empty(), Trace.KEPT);
+    world = new World(scenario, CorePlane::new, listener, OptionalLong.empty(), Trace.KEPT, true);
     world.begin();
   }
 

@@ -21,35 +21,45 @@ public final class HookedLedger implements Ledger {
   private final Scope scope;
   private final Hook hook;
   private final BooleanSupplier contended;
+  private final Tally tally;
 
   /**
+   * @param tally where this process's operations are counted
    * @param contended whether somebody else writes the documents of the next batch just before it
    */
-  public HookedLedger(SimLedger ledger, Scope scope, Hook hook, BooleanSupplier contended) {
+  public HookedLedger(
+      SimLedger ledger, Scope scope, Hook hook, BooleanSupplier contended, Tally tally) {
     this.ledger = ledger;
     this.scope = scope;
     this.hook = hook;
     this.contended = contended;
+    this.tally = tally;
   }
 
   @Override
   public <D extends Document> Optional<Stored<D>> read(Key<D> key) {
+    tally.add(Tally.Kind.READ, 1);
     return hook.around("ledger.read", () -> ledger.read(key));
   }
 
   @Override
   public <D extends Document> List<Stored<D>> readAll(Collection<? extends Key<D>> keys) {
+    if (!keys.isEmpty()) tally.add(Tally.Kind.READ, keys.size());
     return hook.around("ledger.readAll", () -> ledger.readAll(keys));
   }
 
   @Override
   public <D extends Document> List<Stored<D>> query(Query<D> query) {
-    return hook.around("ledger.query", () -> ledger.query(query));
+    var found = hook.around("ledger.query", () -> ledger.query(query));
+    tally.add(Tally.Kind.READ, Math.max(1, found.size()));
+    return found;
   }
 
   @Override
   public Totals totals(Key.OfJob job) {
-    return hook.around("ledger.totals", () -> ledger.totals(job));
+    var totals = hook.around("ledger.totals", () -> ledger.totals(job));
+    tally.add(Tally.Kind.READ, Math.max(1, (totals.shards() + 999) / 1000));
+    return totals;
   }
 
   @Override
@@ -60,11 +70,23 @@ public final class HookedLedger implements Ledger {
   private Committed write(List<Write> writes) {
     if (writes.stream().anyMatch(Write.Update.class::isInstance) && contended.getAsBoolean())
       for (var write : writes) if (write instanceof Write.Update u) ledger.touch(u.key());
-    return ledger.commit(writes);
+    var committed = ledger.commit(writes);
+    if (!committed.done()) tally.add(Tally.Kind.CONFLICT, 1);
+    else {
+      var deleted = writes.stream().filter(Write.Delete.class::isInstance).count();
+      if (deleted > 0) tally.add(Tally.Kind.DELETE, deleted);
+      if (writes.size() > deleted) tally.add(Tally.Kind.WRITE, writes.size() - deleted);
+    }
+    return committed;
   }
 
   @Override
   public Watch watch(String cluster, Consumer<Pulse> listener) {
-    return hook.around("ledger.watch", () -> ledger.watch(cluster, scope, listener));
+    Consumer<Pulse> counted =
+        pulse -> {
+          tally.add(Tally.Kind.LISTENED, 1);
+          listener.accept(pulse);
+        };
+    return hook.around("ledger.watch", () -> ledger.watch(cluster, scope, counted));
   }
 }

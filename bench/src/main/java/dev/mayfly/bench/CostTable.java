@@ -1,0 +1,101 @@
+package dev.mayfly.bench;
+
+import dev.mayfly.sim.Metered;
+import dev.mayfly.sim.fake.Tally;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.Supplier;
+
+/** The table of what things cost, in Markdown: the real control plane and agents, counted. */
+final class CostTable {
+  private static final Duration DAY = Duration.ofDays(1);
+  private static final Duration TASK = Duration.ofMinutes(5);
+  private static final int MANY = 1_024;
+
+  private record Case(String name, String how, Supplier<Metered.Result> run, boolean aDay) {}
+
+  private CostTable() {}
+
+  /**
+   * @param million whether the long case is made too
+   */
+  static List<String> lines(boolean million) {
+    var lines = new ArrayList<String>();
+    lines.add("List prices of " + Prices.DATE + ", no free tier; counted in simulated time.");
+    lines.add("");
+    lines.add(
+        "| what | reads | writes | deletes | messages | invocations | instance vCPU-s | GiB-s |"
+            + " ledger $ | functions $ | messages $ | control plane $ | objects $ |");
+    lines.add("|---|" + "---:|".repeat(12));
+    for (var c : cases(million)) lines.add(row(c));
+    lines.add("");
+    for (var c : cases(million)) lines.add("- " + c.name + ": " + c.how);
+    return lines;
+  }
+
+  private static List<Case> cases(boolean million) {
+    var cases = new ArrayList<Case>();
+    cases.add(
+        new Case(
+            "idle day",
+            "a cluster without workers, ticked each minute; two hours counted, times twelve",
+            () -> Metered.idle(Duration.ofHours(2)),
+            true));
+    cases.add(
+        new Case(
+            "paused day",
+            "the same with its ticks paused: 24 hourly sweeps",
+            () -> Metered.paused(24),
+            true));
+    cases.add(job("small job", 40, 4, Duration.ofSeconds(5)));
+    cases.add(job("10,000 tasks", 10_000, 64, Duration.ofSeconds(60)));
+    if (million) cases.add(job("1,000,000 tasks", 1_000_000, MANY, Duration.ofSeconds(60)));
+    cases.add(
+        new Case(
+            "1,024 workers, a day",
+            "each with four tasks of five minutes at a time; 20 minutes counted after the first"
+                + " 30, times 72",
+            () -> Metered.steady(MANY, TASK, Duration.ofMinutes(30), Duration.ofMinutes(20), false),
+            true));
+    return cases;
+  }
+
+  private static Case job(String name, long tasks, int workers, Duration task) {
+    var how =
+        String.format(
+            Locale.ROOT,
+            "%,d tasks of %d s on up to %,d workers of four slots, from no machine to the end",
+            tasks,
+            task.toSeconds(),
+            workers);
+    return new Case(name, how, () -> Metered.job(tasks, workers, task, false), false);
+  }
+
+  private static String row(Case c) {
+    var result = c.run.get();
+    var times = c.aDay ? (double) DAY.toMillis() / result.window().toMillis() : 1;
+    var n = result.counts();
+    var bill = Bill.of(n);
+    var event = n.of(Tally.Kind.DELIVERED) * Bill.EVENT_SECONDS;
+    var busy = n.busy().toMillis() / 1e3;
+    return String.format(
+        Locale.ROOT,
+        "| %s | %,.0f | %,.0f | %,.0f | %,.0f | %,.0f | %,.0f | %,.0f | %.4f | %.4f | %.4f | %.4f"
+            + " | %.4f |",
+        c.name,
+        times * (n.of(Tally.Kind.READ) + n.of(Tally.Kind.LISTENED)),
+        times * n.of(Tally.Kind.WRITE),
+        times * n.of(Tally.Kind.DELETE),
+        times * n.of(Tally.Kind.PUBLISHED),
+        times * (n.of(Tally.Kind.DELIVERED) + n.of(Tally.Kind.SYNCED)),
+        times * (busy + event),
+        times * (busy + event / 2),
+        times * bill.ledger(),
+        times * bill.functions(),
+        times * bill.messages(),
+        times * bill.control(),
+        times * bill.objects());
+  }
+}

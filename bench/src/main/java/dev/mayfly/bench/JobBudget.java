@@ -1,0 +1,34 @@
+package dev.mayfly.bench;
+
+import dev.mayfly.sim.Metered;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/** Ledger operations of a job of n tasks on w workers beside their budget, 0.05 n + 50 + 8 w. */
+final class JobBudget {
+  private JobBudget() {}
+
+  static List<String> lines(boolean places) {
+    var lines = new ArrayList<String>();
+    for (var w : List.of(4, 64))
+      for (var n : List.of(1_000L, 10_000L)) {
+        var result = Metered.job(n, w, Duration.ofSeconds(5), places);
+        var budget = 0.05 * n + 50 + 8 * w;
+        var spent = result.counts().operations();
+        lines.add(
+            String.format(
+                Locale.ROOT,
+                "%,6d tasks of 5 s, %2d workers: %,7d operations in %,5d s, %.2f of %,.0f",
+                n,
+                w,
+                spent,
+                result.window().toSeconds(),
+                spent / budget,
+                budget));
+        result.places().stream().limit(12).forEach(lines::add);
+      }
+    return lines;
+  }
+}

@@ -1,0 +1,159 @@
+package dev.mayfly.sim;
+
+import dev.mayfly.core.model.ClusterSpec;
+import dev.mayfly.core.model.Hint;
+import dev.mayfly.core.model.Job;
+import dev.mayfly.core.model.JobSpec;
+import dev.mayfly.core.model.PoolSpec;
+import dev.mayfly.core.model.Provisioning;
+import dev.mayfly.core.model.Resources;
+import dev.mayfly.core.model.TaskSource;
+import dev.mayfly.sim.fake.Tally;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+
+/**
+ * Lets the real control plane and agents work in a world without faults, and counts what that would
+ * be charged for. Machines have four slots; one instance of {@code workers} takes 400 calls.
+ */
+public final class Metered {
+  private static final long GIB = 1L << 30;
+  private static final int CONCURRENCY = 400;
+  private static final int SLOTS = 4;
+  private static final Duration LOOK = Duration.ofSeconds(10);
+  private static final Duration PATIENCE = Duration.ofDays(3);
+
+  /**
+   * What was counted.
+   *
+   * @param window how long it took, in virtual time
+   * @param places ledger operations by the place that asked, where that was wanted
+   */
+  public record Result(Tally.Reading counts, Duration window, List<String> places) {}
+
+  private final World world;
+
+  private Metered(int workers, List<PlannedJob> jobs, boolean byPlace) {
+    var pool =
+        new PoolSpec(
+            "small",
+            "n2-standard-4",
+            Resources.cpu(SLOTS, 16 * GIB),
+            List.of("z-a"),
+            Provisioning.SPOT,
+            0,
+            Math.max(1, workers),
+            Duration.ofMinutes(5),
+            Duration.ofHours(48));
+    var cluster =
+        new ClusterSpec("lab", "gs://lab-bucket", Map.of(), List.of(pool), Optional.empty());
+    var instances = Math.max(1, (workers + CONCURRENCY - 1) / CONCURRENCY);
+    var scenario =
+        new Scenario(
+            1, Set.of(), instances, cluster, Map.of(), jobs, Whims.NONE, Duration.ofMinutes(1));
+    world = new World(scenario, CorePlane::new, PlantedBug.NONE, OptionalLong.empty(), 0, false);
+    if (byPlace) world.tally().byPlace();
+  }
+
+  /** A cluster that is up and has no workers, with its tick each minute. */
+  public static Result idle(Duration window) {
+    var run = new Metered(4, List.of(), false);
+    run.world.begin();
+    run.pass(Duration.ofMinutes(30));
+    return run.during(window);
+  }
+
+  /** The same cluster with its ticks paused: the sweep each hour alone. */
+  public static Result paused(int hours) {
+    var run = new Metered(4, List.of(), false);
+    run.world.begin();
+    run.pass(Duration.ofSeconds(50));
+    var before = run.world.tally().read();
+    for (var i = 0; i < hours; i++) run.sweep();
+    return new Result(run.world.tally().read().since(before), Duration.ofHours(hours), List.of());
+  }
+
+  /** One job from its cluster's publication to its end, machines from zero. */
+  public static Result job(long tasks, int workers, Duration task, boolean byPlace) {
+    var run = new Metered(workers, List.of(job(tasks, task)), byPlace);
+    run.world.begin();
+    var start = run.world.tally().read();
+    while (!run.ended()) run.pass(LOOK);
+    return run.since(start);
+  }
+
+  /** All workers at work on one job that does not end, once they all have been for a while. */
+  public static Result steady(
+      int workers, Duration task, Duration before, Duration window, boolean byPlace) {
+    var perDay = Duration.ofDays(1).toMillis() / task.toMillis();
+    var run = new Metered(workers, List.of(job(workers * SLOTS * perDay, task)), byPlace);
+    run.world.begin();
+    run.pass(before);
+    return run.during(window);
+  }
+
+  private static PlannedJob job(long tasks, Duration task) {
+    var spec =
+        new JobSpec(
+            "job-0",
+            "lab",
+            Optional.empty(),
+            new TaskSource.Count(tasks),
+            new JobSpec.Data(Optional.of("gs://lab-bucket/out/{index}.out"), false, false, false),
+            new JobSpec.Run(
+                List.of("work", "{index}"),
+                Optional.empty(),
+                Map.of(),
+                Duration.ofHours(1),
+                Duration.ofSeconds(10),
+                Duration.ofMinutes(15)),
+            Resources.cpu(1, GIB),
+            new JobSpec.Retries(3, 100),
+            50,
+            List.of(),
+            false);
+    return new PlannedJob(
+        0,
+        spec,
+        Duration.ZERO,
+        Optional.empty(),
+        Optional.empty(),
+        0,
+        0,
+        task.multipliedBy(9).dividedBy(10),
+        task.multipliedBy(11).dividedBy(10));
+  }
+
+  private void sweep() {
+    world.tally().add(Tally.Kind.PUBLISHED, 1);
+    world.gateway().deliver(new Hint.Sweep());
+    pass(Duration.ofMillis(200));
+  }
+
+  private Result during(Duration window) {
+    var before = world.tally().read();
+    pass(window);
+    return since(before);
+  }
+
+  private Result since(Tally.Reading before) {
+    var now = world.tally().read();
+    return new Result(
+        now.since(before), Duration.between(before.at(), now.at()), world.tally().places());
+  }
+
+  private void pass(Duration time) {
+    world.passTo(world.time().instant().plus(time));
+  }
+
+  private boolean ended() {
+    if (Duration.between(World.START, world.time().instant()).compareTo(PATIENCE) > 0)
+      throw new IllegalStateException("the job did not end within " + PATIENCE);
+    var jobs = world.ledger().under("clusters/").stream().filter(Job.class::isInstance).toList();
+    return !jobs.isEmpty() && jobs.stream().allMatch(j -> ((Job) j).state().ended());
+  }
+}
