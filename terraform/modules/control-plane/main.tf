@@ -106,7 +106,7 @@ resource "google_cloud_scheduler_job" "autoscale" {
   time_zone   = "Etc/UTC"
   pubsub_target {
     topic_name = google_pubsub_topic.topic["mayfly-ticks"].id
-    data       = base64encode(jsonencode({ kind = "Tick" }))
+    data       = base64encode(jsonencode({ kind = "tick" }))
     attributes = { mayfly-hint = "1" }
   }
   lifecycle {
@@ -124,7 +124,7 @@ resource "google_cloud_scheduler_job" "cleanup" {
   time_zone   = "Etc/UTC"
   pubsub_target {
     topic_name = google_pubsub_topic.topic["mayfly-ticks"].id
-    data       = base64encode(jsonencode({ kind = "Sweep" }))
+    data       = base64encode(jsonencode({ kind = "sweep" }))
     attributes = { mayfly-hint = "1" }
   }
   lifecycle {

@@ -1,0 +1,144 @@
+mock_provider "google" {}
+
+variables {
+  project           = "lab-batch"
+  region            = "us-central1"
+  functions_archive = "tests/functions.zip"
+}
+
+
+run "refuses_a_project_that_is_no_id" {
+  command = plan
+  variables {
+    project = "Lab"
+  }
+  expect_failures = [var.project]
+}
+
+run "refuses_a_zone_for_a_region" {
+  command = plan
+  variables {
+    region = "us-central1-a"
+  }
+  expect_failures = [var.region]
+}
+
+run "refuses_a_database_of_two_letters" {
+  command = plan
+  variables {
+    database = { name = "x" }
+  }
+  expect_failures = [var.database]
+}
+
+run "refuses_an_archive_that_is_not_there" {
+  command = plan
+  variables {
+    functions_archive = "tests/none.zip"
+  }
+  expect_failures = [var.functions_archive]
+}
+
+run "refuses_a_cluster_in_capitals" {
+  command = plan
+  variables {
+    clusters = { Lab = { bucket = "lab-bucket", location = "us-central1" } }
+  }
+  expect_failures = [var.clusters]
+}
+
+run "refuses_a_bucket_with_its_scheme" {
+  command = plan
+  variables {
+    clusters = { lab = { bucket = "gs://lab", location = "us-central1" } }
+  }
+  expect_failures = [var.clusters]
+}
+
+run "refuses_an_output_prefix_that_is_everything" {
+  command = plan
+  variables {
+    clusters = { lab = { bucket = "lab-bucket", location = "us-central1", output_prefixes = [""] } }
+  }
+  expect_failures = [var.clusters]
+}
+
+run "refuses_an_output_prefix_of_mayflys_own" {
+  command = plan
+  variables {
+    clusters = { lab = { bucket = "lab-bucket", location = "us-central1", output_prefixes = ["mayfly/.code/"] } }
+  }
+  expect_failures = [var.clusters]
+}
+
+run "refuses_logs_that_are_never_kept" {
+  command = plan
+  variables {
+    clusters = { lab = { bucket = "lab-bucket", location = "us-central1", expire_log_days = 0 } }
+  }
+  expect_failures = [var.clusters]
+}
+
+run "refuses_a_range_that_is_none" {
+  command = plan
+  variables {
+    worker_regions = { us-central1 = "10.20.0.0" }
+  }
+  expect_failures = [var.worker_regions]
+}
+
+run "refuses_one_range_for_two_regions" {
+  command = plan
+  variables {
+    worker_regions = { us-central1 = "10.20.0.0/20", us-west4 = "10.20.0.0/20" }
+  }
+  expect_failures = [var.worker_regions]
+}
+
+run "refuses_a_secret_with_its_project" {
+  command = plan
+  variables {
+    secrets = ["projects/p/secrets/wandb"]
+  }
+  expect_failures = [var.secrets]
+}
+
+run "refuses_everybody" {
+  command = plan
+  variables {
+    people = { submitters = ["allUsers"] }
+  }
+  expect_failures = [var.people]
+}
+
+run "refuses_a_small_volume" {
+  command = plan
+  variables {
+    filestore = { zone = "us-central1-a", capacity_gb = 100 }
+  }
+  expect_failures = [var.filestore]
+}
+
+run "refuses_a_channel_by_its_name" {
+  command = plan
+  variables {
+    notification_channels = ["pager"]
+  }
+  expect_failures = [var.notification_channels]
+}
+
+run "refuses_a_budget_of_nothing" {
+  command = plan
+  variables {
+    budget = { billing_account = "012345-6789AB-CDEF01", monthly_usd = 0 }
+  }
+  expect_failures = [var.budget]
+}
+
+run "refuses_labels_in_capitals" {
+  command = plan
+  variables {
+    labels = { Team = "research" }
+  }
+  expect_failures = [var.labels]
+}
