@@ -17,6 +17,7 @@ public final class Deployment implements AutoCloseable {
   private final CloudEventsFunction clusters;
   private final CloudEventsFunction autoscale;
   private final CloudEventsFunction cleanup;
+  private final CloudEventsFunction vmEvents;
   private final HttpFunction workers;
   private final HttpFunction api;
 
@@ -26,6 +27,7 @@ public final class Deployment implements AutoCloseable {
     clusters = new MessagesFunction(control, MessagesFunction.Hints.NONE);
     autoscale = new TicksFunction(control, TicksFunction.Role.AUTOSCALE);
     cleanup = new TicksFunction(control, TicksFunction.Role.CLEANUP);
+    vmEvents = new VmEventsFunction(control.vmEvents());
     workers = new WorkersFunction(control.desk());
     api = new ApiFunction(control.views(), ports.clock());
   }
@@ -58,6 +60,11 @@ public final class Deployment implements AutoCloseable {
   /** Topic {@code mayfly-ticks}: what the cloud has is compared with the ledger. */
   public CloudEventsFunction cleanup() {
     return cleanup;
+  }
+
+  /** Topic {@code mayfly-vm-events}: the audit log's entries about machines. */
+  public CloudEventsFunction vmEvents() {
+    return vmEvents;
   }
 
   /** HTTP: {@code POST /v1/sync}. */

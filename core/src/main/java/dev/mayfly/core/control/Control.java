@@ -16,6 +16,7 @@ public final class Control implements AutoCloseable {
   private final SyncDesk desk;
   private final Rounds rounds;
   private final Cleanup cleanup;
+  private final VmEvents vmEvents;
   private final Expansion expansion;
   private final Audit audit;
   private final Views views;
@@ -46,6 +47,7 @@ public final class Control implements AutoCloseable {
             ports.ledger(), ports.bus(), ports.codec(), lister, expansion, queue, ports.clock());
     rounds = new Rounds(ports, rules, workersUrl);
     cleanup = new Cleanup(ports, rules);
+    vmEvents = new VmEvents(ports, rules);
     var retry =
         new Retry(
             ports.ledger(), ports.bus(), ports.objects(), lister, survey, queue, ports.clock());
@@ -94,6 +96,10 @@ public final class Control implements AutoCloseable {
         yield List.of();
       }
     };
+  }
+
+  public VmEvents vmEvents() {
+    return vmEvents;
   }
 
   public Intake intake() {

@@ -43,7 +43,8 @@ public final class CloudMain {
       pubsub.start();
       var routes = new ArrayList<>(storage(settings, clock));
       routes.addAll(routes(pubsub.routes()));
-      var cloud = Cloud.start(settings, agent, clock, routes, event -> {});
+      var audit = new AuditSink(pubsub, settings.project());
+      var cloud = Cloud.start(settings, agent, clock, routes, audit);
       Runtime.getRuntime().addShutdownHook(new Thread(cloud::close));
       LOG.info("The simulated cloud serves {} from {}", cloud.url(), settings.folder());
       new CountDownLatch(1).await();

@@ -50,6 +50,7 @@ final class FunctionHost implements AutoCloseable {
     events(server, "mayfly-jobs", List.of(deployment.jobs()));
     events(server, "mayfly-clusters", List.of(deployment.clusters()));
     events(server, "mayfly-ticks", List.of(deployment.autoscale(), deployment.cleanup()));
+    events(server, "mayfly-vm-events", List.of(deployment.vmEvents()));
     server.createContext("/ledger/operations", exchange -> meter(exchange, meter));
     server.start();
     return new FunctionHost(server);

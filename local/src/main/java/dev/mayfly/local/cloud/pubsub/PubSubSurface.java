@@ -10,6 +10,7 @@ import java.net.URI;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -113,6 +114,19 @@ public final class PubSubSurface implements AutoCloseable {
     messages.forEach(m -> ids.add(m.id()));
     if (pushed) messages.forEach(m -> deliver(open, m));
     call.answer(200, answer);
+  }
+
+  /**
+   * A message of the cloud's own, such as a log sink's. Returns when it is on the disk.
+   *
+   * @param topic {@code projects/P/topics/T}
+   */
+  public void send(String topic, byte[] data, Map<String, String> attributes) throws IOException {
+    var text = Base64.getEncoder().encodeToString(data);
+    var message = message(known(topic), new Submission(text, attributes));
+    var open = open();
+    write(open, List.of(message));
+    deliver(open, message);
   }
 
   private static tools.jackson.databind.node.ObjectNode request(Call call) throws IOException {
