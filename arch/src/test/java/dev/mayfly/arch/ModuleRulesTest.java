@@ -24,7 +24,7 @@ class ModuleRulesTest {
   };
   private static final String[] GOOGLE = {
     "com.google.cloud..", "com.google.api..", "com.google.auth..", "com.google.protobuf..",
-    "com.google.common..", "com.google.rpc..", "io.grpc..", "org.threeten.."
+    "com.google.common..", "com.google.firestore..", "com.google.rpc..", "io.grpc..", "org.threeten.."
   };
   private static final String[] FUNCTIONS = {"com.google.cloud.functions..", "io.cloudevents.."};
 

@@ -34,6 +34,7 @@ class PortRulesTest {
   private static final Map<String, String> TESTS =
       Map.ofEntries(
           entry("gcp.compute.ComputeFleet", "local/cloud/compute/ComputeFleetTest"),
+          entry("gcp.firestore.FirestoreLedger", "local/ledger/FirestoreLedgerTest"),
           entry("gcs.FileObjects", "local/cloud/storage/FileObjectsTest"),
           entry("gcs.GcsObjects", "local/cloud/storage/GcsObjectsTest"),
           entry("local.control.PubSubBus", "local/control/PubSubBusTest"),

@@ -1,8 +1,12 @@
 package dev.mayfly.wire;
 
 import java.io.OutputStream;
+import java.math.BigDecimal;
 import java.util.ArrayDeque;
+import java.util.Base64;
 import java.util.Deque;
+import java.util.List;
+import java.util.Map;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.JsonParser;
@@ -39,6 +43,27 @@ final class Json {
         throw new StreamReadException(parser, "there is more behind it");
       return tree;
     }
+  }
+
+  /** The same of plain values: maps, lists and scalars; times and bytes become their text. */
+  static JsonNode tree(Object plain) {
+    return switch (plain) {
+      case Map<?, ?> map -> {
+        var object = NODES.objectNode();
+        map.forEach((name, value) -> object.set((String) name, tree(value)));
+        yield object;
+      }
+      case List<?> list -> {
+        var array = NODES.arrayNode();
+        list.forEach(each -> array.add(tree(each)));
+        yield array;
+      }
+      case byte[] bytes -> NODES.stringNode(Base64.getEncoder().encodeToString(bytes));
+      case Boolean flag -> NODES.booleanNode(flag);
+      case Double number -> NODES.numberNode(BigDecimal.valueOf(number));
+      case Number number -> NODES.numberNode(number.longValue());
+      default -> NODES.stringNode(plain.toString());
+    };
   }
 
   private static JsonNode value(JsonParser parser) {

@@ -9,6 +9,7 @@ import dev.mayfly.core.port.Codec;
 import dev.mayfly.wire.shape.Shapes;
 import java.io.ByteArrayOutputStream;
 import java.util.List;
+import java.util.Map;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 
@@ -43,6 +44,19 @@ public final class Wire {
 
   public <D extends Document> D document(Class<D> type, byte[] bytes) {
     return read(type, bytes);
+  }
+
+  /**
+   * A document's fields for a ledger with types of its own: maps, lists, texts, Longs, Doubles,
+   * Booleans, Instants and bytes, under the names that they have in JSON.
+   */
+  public Map<String, Object> fields(Document document) {
+    return shapes.plain(document);
+  }
+
+  /** Reads {@link #fields}; fields that this version does not know are no error. */
+  public <D extends Document> D document(Class<D> type, Map<String, ?> fields) {
+    return shapes.read(type, Json.tree(fields));
   }
 
   public byte[] report(SyncReport report) {

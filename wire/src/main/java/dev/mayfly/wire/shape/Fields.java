@@ -7,7 +7,9 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.lang.reflect.RecordComponent;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.databind.JsonNode;
 
@@ -63,8 +65,7 @@ final class Fields implements Shape {
     var first = outer;
     for (var i = 0; i < values.length; i++) {
       values[i] = get(fields.get(i), value);
-      if (values[i] instanceof Long start && fields.get(i).name().equals("start")) first = start;
-      if (values[i] instanceof LeaseRef ref) first = ref.start();
+      first = first(fields.get(i), values[i], first);
     }
     for (var i = 0; i < values.length; i++) {
       var field = fields.get(i);
@@ -72,6 +73,28 @@ final class Fields implements Shape {
       out.writeName(field.name());
       field.shape().write(out, values[i], first);
     }
+  }
+
+  @Override
+  public Object plain(Object value, long first) {
+    return plainFields(value, first, new LinkedHashMap<>());
+  }
+
+  Map<String, Object> plainFields(Object value, long outer, Map<String, Object> into) {
+    var values = fields.stream().map(f -> get(f, value)).toList();
+    var first = outer;
+    for (var i = 0; i < values.size(); i++) first = first(fields.get(i), values.get(i), first);
+    for (var i = 0; i < values.size(); i++) {
+      var field = fields.get(i);
+      if (!field.shape().leftOut(values.get(i)))
+        into.put(field.name(), field.shape().plain(values.get(i), first));
+    }
+    return into;
+  }
+
+  private static long first(Field field, Object value, long outer) {
+    if (value instanceof Long start && field.name().equals("start")) return start;
+    return value instanceof LeaseRef ref ? ref.start() : outer;
   }
 
   private static Object get(Field field, Object value) {

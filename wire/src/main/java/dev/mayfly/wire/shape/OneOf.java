@@ -2,6 +2,7 @@ package dev.mayfly.wire.shape;
 
 import dev.mayfly.core.error.Invalid;
 import dev.mayfly.wire.text.Words;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Stream;
@@ -33,6 +34,13 @@ final class OneOf implements Shape {
     out.writeStringProperty(word, Words.of(value.getClass()));
     shapes.fields(value.getClass()).writeFields(out, value, first);
     out.writeEndObject();
+  }
+
+  @Override
+  public Object plain(Object value, long first) {
+    var into = new LinkedHashMap<String, Object>();
+    into.put(word, Words.of(value.getClass()));
+    return shapes.fields(value.getClass()).plainFields(value, first, into);
   }
 
   @Override

@@ -4,6 +4,7 @@ import dev.mayfly.core.error.Invalid;
 import dev.mayfly.core.model.Bits;
 import dev.mayfly.core.model.Counts;
 import java.util.Base64;
+import java.util.Map;
 import java.util.function.Function;
 import java.util.function.ToLongFunction;
 import tools.jackson.core.JsonGenerator;
@@ -37,6 +38,14 @@ record Ranged<T>(Class<T> type, ToLongFunction<T> first, Function<T, byte[]> byt
     out.writeNumberProperty("first", begin);
     out.writeStringProperty("bytes", text);
     out.writeEndObject();
+  }
+
+  @Override
+  public Object plain(Object value, long from) {
+    var own = type.cast(value);
+    var begin = first.applyAsLong(own);
+    if (begin == from) return bytes.apply(own);
+    return Map.of("first", begin, "bytes", bytes.apply(own));
   }
 
   @Override

@@ -11,6 +11,7 @@ import java.util.Optional;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.databind.JsonNode;
@@ -21,6 +22,7 @@ record Scalar(
     Predicate<JsonNode> is,
     Function<JsonNode, Object> read,
     BiConsumer<JsonGenerator, Object> write,
+    UnaryOperator<Object> plain,
     Optional<Object> zero)
     implements Shape {
   private static final Scalar INT =
@@ -38,6 +40,7 @@ record Scalar(
           JsonNode::isNumber,
           JsonNode::doubleValue,
           (out, v) -> out.writeNumber((Double) v),
+          v -> v,
           Optional.of(0.0));
   private static final Scalar BOOLEAN =
       new Scalar(
@@ -45,6 +48,7 @@ record Scalar(
           JsonNode::isBoolean,
           JsonNode::booleanValue,
           (out, v) -> out.writeBoolean((Boolean) v),
+          v -> v,
           Optional.of(false));
 
   /** One that is missing never was: the epoch. */
@@ -54,6 +58,7 @@ record Scalar(
           JsonNode::isString,
           n -> Instant.parse(n.stringValue()),
           (out, v) -> out.writeString(v.toString()),
+          v -> v,
           Optional.of(Instant.EPOCH));
 
   private static final Map<Class<?>, Scalar> KNOWN =
@@ -82,6 +87,7 @@ record Scalar(
         JsonNode::isString,
         n -> read.apply(n.stringValue()),
         (out, v) -> out.writeString(write.apply(v)),
+        write::apply,
         Optional.empty());
   }
 
@@ -93,12 +99,22 @@ record Scalar(
   private static Scalar number(
       String what, Predicate<JsonNode> is, Function<JsonNode, Object> read, Number zero) {
     return new Scalar(
-        what, is, read, (out, v) -> out.writeNumber(((Number) v).longValue()), Optional.of(zero));
+        what,
+        is,
+        read,
+        (out, v) -> out.writeNumber(((Number) v).longValue()),
+        v -> ((Number) v).longValue(),
+        Optional.of(zero));
   }
 
   @Override
   public void write(JsonGenerator out, Object value, long first) {
     write.accept(out, value);
+  }
+
+  @Override
+  public Object plain(Object value, long first) {
+    return plain.apply(value);
   }
 
   @Override

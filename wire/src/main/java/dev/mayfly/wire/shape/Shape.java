@@ -18,6 +18,12 @@ interface Shape {
 
   Object read(JsonNode node, String path, long first);
 
+  /**
+   * The value for a store with types of its own: a map, a list, a text, a Long, a Double, a
+   * Boolean, an Instant or bytes; all else is as {@link #write} has it.
+   */
+  Object plain(Object value, long first);
+
   /** What a missing field means. */
   default Object missing(String path, long first) {
     throw new Invalid(path, "is missing");

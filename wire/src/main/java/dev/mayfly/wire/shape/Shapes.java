@@ -42,6 +42,12 @@ public final class Shapes {
     }
   }
 
+  /** A record's fields for a store that has types of its own; see {@link Shape#plain}. */
+  @SuppressWarnings("unchecked") // a record's fields are a map
+  public Map<String, Object> plain(Object value) {
+    return (Map<String, Object>) of(family(value.getClass())).plain(value, Shape.NO_RANGE);
+  }
+
   /** Reads what {@link #write} wrote; throws {@link dev.mayfly.core.error.Invalid}. */
   public <T> T read(Class<T> type, JsonNode node) {
     return type.cast(of(family(type)).read(node, "", Shape.NO_RANGE));

@@ -1,0 +1,138 @@
+package dev.mayfly.gcp.firestore;
+
+import com.google.api.core.ApiFuture;
+import com.google.api.gax.core.NoCredentialsProvider;
+import com.google.api.gax.grpc.InstantiatingGrpcChannelProvider;
+import com.google.api.gax.rpc.ApiException;
+import com.google.api.gax.rpc.FixedHeaderProvider;
+import com.google.api.gax.rpc.StatusCode.Code;
+import com.google.cloud.firestore.v1.FirestoreClient;
+import com.google.cloud.firestore.v1.FirestoreSettings.Builder;
+import dev.mayfly.core.error.Denied;
+import dev.mayfly.core.error.Unavailable;
+import io.grpc.ManagedChannelBuilder;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/**
+ * The connection, with a limit for each call.
+ *
+ * <p>A commit is sent once: the client would send one again whose reply was lost, and call the
+ * conflict with itself a conflict. It is given up after {@link #COMMIT}, so that what it grants is
+ * not granted much later than it was decided.
+ */
+final class Calls implements AutoCloseable {
+  static final Duration COMMIT = Duration.ofSeconds(4);
+  static final Duration READ = Duration.ofSeconds(8);
+
+  private static final Duration SLACK = Duration.ofMillis(500);
+  private static final Duration ALIVE = Duration.ofSeconds(60);
+  private static final int MESSAGE = 64 << 20;
+
+  private final FirestoreSettings settings;
+  private final FirestoreClient client;
+
+  Calls(FirestoreSettings settings) {
+    this.settings = settings;
+    try {
+      client = FirestoreClient.create(built(settings));
+    } catch (IOException e) {
+      throw new Denied(
+          "no credentials for Firestore in project %s: %s; run `gcloud auth application-default login`"
+              .formatted(settings.project(), e.getMessage()),
+          e);
+    }
+  }
+
+  private static com.google.cloud.firestore.v1.FirestoreSettings built(FirestoreSettings settings)
+      throws IOException {
+    var builder = com.google.cloud.firestore.v1.FirestoreSettings.newBuilder();
+    builder.commitSettings().setSimpleTimeoutNoRetriesDuration(COMMIT);
+    builder.batchGetDocumentsSettings().setSimpleTimeoutNoRetriesDuration(READ);
+    builder.runQuerySettings().setSimpleTimeoutNoRetriesDuration(READ);
+    builder.runAggregationQuerySettings().setSimpleTimeoutNoRetriesDuration(READ);
+    var prefix = Names.of(settings).database();
+    var channel =
+        com.google.cloud.firestore.v1.FirestoreSettings.defaultGrpcTransportProviderBuilder()
+            .setMaxInboundMessageSize(MESSAGE);
+    if (settings.emulatorHost().isPresent())
+      emulated(builder, channel, settings.emulatorHost().get(), prefix);
+    else {
+      builder.setHeaderProvider(FixedHeaderProvider.create("google-cloud-resource-prefix", prefix));
+      channel.setKeepAliveTimeDuration(ALIVE).setKeepAliveTimeoutDuration(Duration.ofSeconds(10));
+    }
+    return builder.setTransportChannelProvider(channel.build()).build();
+  }
+
+  /** The emulator takes a caller with this header for its owner. */
+  private static void emulated(
+      Builder builder,
+      InstantiatingGrpcChannelProvider.Builder channel,
+      String host,
+      String prefix) {
+    builder.setCredentialsProvider(NoCredentialsProvider.create());
+    builder.setHeaderProvider(
+        FixedHeaderProvider.create(
+            Map.of("google-cloud-resource-prefix", prefix, "Authorization", "Bearer owner")));
+    channel.setEndpoint(host).setChannelConfigurator(ManagedChannelBuilder::usePlaintext);
+  }
+
+  FirestoreClient client() {
+    return client;
+  }
+
+  /** The answer, within the limit. {@link ApiException} comes as it is, for {@link #sorted}. */
+  <T> T answer(ApiFuture<T> asked, Duration limit) {
+    try {
+      return asked.get(limit.plus(SLACK).toMillis(), TimeUnit.MILLISECONDS);
+    } catch (ExecutionException e) {
+      if (e.getCause() instanceof ApiException known) throw known;
+      throw new Unavailable("Firestore could not be asked: " + e.getCause(), e);
+    } catch (TimeoutException e) {
+      asked.cancel(true);
+      throw new Unavailable("Firestore did not answer in " + limit.toSeconds() + " s", e);
+    } catch (InterruptedException e) {
+      asked.cancel(true);
+      Thread.currentThread().interrupt();
+      throw new Unavailable("interrupted while waiting for Firestore", e);
+    }
+  }
+
+  /** By who can mend it; what is left is a mistake of ours. */
+  RuntimeException sorted(ApiException e, String doing) {
+    var text = doing + ": " + e.getMessage();
+    return switch (code(e)) {
+      case PERMISSION_DENIED, UNAUTHENTICATED ->
+          new Denied(
+              "Firestore refuses "
+                  + text
+                  + "; the caller needs roles/datastore.user in "
+                  + settings.project(),
+              e);
+      case NOT_FOUND ->
+          new Denied(
+              "project %s has no Firestore database %s (%s); apply the Terraform configuration"
+                  .formatted(settings.project(), settings.database(), text),
+              e);
+      case FAILED_PRECONDITION ->
+          new IllegalStateException(
+              "Firestore refuses " + text + "; an index may be missing: apply Terraform", e);
+      case INVALID_ARGUMENT, OUT_OF_RANGE, UNIMPLEMENTED ->
+          new IllegalStateException("Firestore refuses " + text, e);
+      default -> new Unavailable("Firestore cannot do it now, " + text, e);
+    };
+  }
+
+  static Code code(ApiException e) {
+    return e.getStatusCode().getCode();
+  }
+
+  @Override
+  public void close() {
+    client.close();
+  }
+}

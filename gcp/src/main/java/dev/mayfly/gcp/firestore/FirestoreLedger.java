@@ -1,0 +1,115 @@
+package dev.mayfly.gcp.firestore;
+
+import com.google.api.gax.rpc.ApiException;
+import com.google.api.gax.rpc.ServerStreamingCallable;
+import com.google.firestore.v1.BatchGetDocumentsRequest;
+import com.google.firestore.v1.DocumentMask;
+import com.google.firestore.v1.RunQueryRequest;
+import com.google.firestore.v1.RunQueryResponse;
+import dev.mayfly.core.model.Document;
+import dev.mayfly.core.model.Key;
+import dev.mayfly.core.model.Pulse;
+import dev.mayfly.core.model.Totals;
+import dev.mayfly.core.port.Committed;
+import dev.mayfly.core.port.Ledger;
+import dev.mayfly.core.port.Query;
+import dev.mayfly.core.port.Stored;
+import dev.mayfly.core.port.Write;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/** Documents in Firestore; see {@link Commits} for the batches and {@link Watches} for pulses. */
+final class FirestoreLedger implements Ledger, AutoCloseable {
+  private static final int MOST_KEYS = 500;
+
+  private final Names names;
+  private final Calls calls;
+  private final Commits commits;
+  private final Watches watches;
+
+  FirestoreLedger(FirestoreSettings settings) {
+    names = Names.of(settings);
+    calls = new Calls(settings);
+    commits = new Commits(calls, this::found);
+    watches = new Watches(calls, names);
+  }
+
+  @Override
+  public <D extends Document> Optional<Stored<D>> read(Key<D> key) {
+    return readAll(List.of(key)).stream().findFirst();
+  }
+
+  @Override
+  public <D extends Document> List<Stored<D>> readAll(Collection<? extends Key<D>> keys) {
+    if (keys.size() > MOST_KEYS)
+      throw new IllegalArgumentException(keys.size() + " keys; at most " + MOST_KEYS);
+    if (keys.isEmpty()) return List.of();
+    var paths = keys.stream().map(names::name).toList();
+    var type = keys.iterator().next().type();
+    var found = found(paths, Optional.empty());
+    return paths.stream()
+        .filter(found::containsKey)
+        .map(path -> Forms.stored(type, found.get(path)))
+        .toList();
+  }
+
+  private Map<String, com.google.firestore.v1.Document> found(
+      Collection<String> paths, Optional<DocumentMask> mask) {
+    var request =
+        BatchGetDocumentsRequest.newBuilder().setDatabase(names.database()).addAllDocuments(paths);
+    mask.ifPresent(request::setMask);
+    var found = new HashMap<String, com.google.firestore.v1.Document>();
+    var callable = calls.client().batchGetDocumentsCallable();
+    for (var answer : all(callable, request.build(), "a read"))
+      if (answer.hasFound()) found.put(answer.getFound().getName(), answer.getFound());
+    return found;
+  }
+
+  private <Q, A> List<A> all(ServerStreamingCallable<Q, A> callable, Q request, String doing) {
+    try {
+      return calls.answer(callable.all().futureCall(request), Calls.READ);
+    } catch (ApiException e) {
+      throw calls.sorted(e, doing);
+    }
+  }
+
+  @Override
+  public <D extends Document> List<Stored<D>> query(Query<D> query) {
+    var question = Question.of(query);
+    var request =
+        RunQueryRequest.newBuilder()
+            .setParent(names.root() + question.under())
+            .setStructuredQuery(question.query())
+            .build();
+    return all(calls.client().runQueryCallable(), request, query.toString()).stream()
+        .filter(RunQueryResponse::hasDocument)
+        .map(answer -> Forms.stored(question.type(), answer.getDocument()))
+        .toList();
+  }
+
+  @Override
+  public Totals totals(Key.OfJob job) {
+    var callable = calls.client().runAggregationQueryCallable();
+    return Sums.totals(all(callable, Sums.request(names.name(job)), "totals of " + job.path()));
+  }
+
+  @Override
+  public Committed commit(List<Write> writes) {
+    return commits.commit(new Batch(names, writes));
+  }
+
+  @Override
+  public Watch watch(String cluster, Consumer<Pulse> listener) {
+    return watches.open(cluster, listener);
+  }
+
+  @Override
+  public void close() {
+    watches.close();
+    calls.close();
+  }
+}

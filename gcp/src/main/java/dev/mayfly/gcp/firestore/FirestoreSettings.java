@@ -1,0 +1,35 @@
+package dev.mayfly.gcp.firestore;
+
+import java.util.Optional;
+
+/**
+ * Which database.
+ *
+ * @param project the Google Cloud project
+ * @param database the database's id, {@code (default)} for the one that a project has by itself
+ * @param emulatorHost {@code host:port} of an emulator, reached in plain text and without
+ *     credentials; empty for Google's own, with those of the environment
+ */
+public record FirestoreSettings(String project, String database, Optional<String> emulatorHost) {
+  public FirestoreSettings {
+    if (project.isEmpty() || database.isEmpty())
+      throw new IllegalArgumentException("a Firestore database needs a project and an id");
+    emulatorHost.ifPresent(FirestoreSettings::checkHost);
+  }
+
+  /** The project's database {@code (default)}. */
+  public static FirestoreSettings of(String project) {
+    return new FirestoreSettings(project, "(default)", Optional.empty());
+  }
+
+  /** The same in an emulator. */
+  public FirestoreSettings at(String hostAndPort) {
+    return new FirestoreSettings(project, database, Optional.of(hostAndPort));
+  }
+
+  private static void checkHost(String host) {
+    if (!host.matches("[^/:]+:[0-9]+"))
+      throw new IllegalArgumentException(
+          "Firestore emulator '" + host + "' must be host:port, such as 127.0.0.1:8080");
+  }
+}

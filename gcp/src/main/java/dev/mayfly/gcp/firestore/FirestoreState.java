@@ -1,0 +1,30 @@
+package dev.mayfly.gcp.firestore;
+
+import dev.mayfly.core.port.Ledger;
+
+/** An open database; makes the adapter of {@link Ledger} that keeps state in Firestore. */
+public final class FirestoreState implements AutoCloseable {
+  private final FirestoreLedger ledger;
+
+  private FirestoreState(FirestoreLedger ledger) {
+    this.ledger = ledger;
+  }
+
+  /**
+   * Connects at the first call, not before; one is enough for a process, from any thread. Throws
+   * {@link dev.mayfly.core.error.Denied} where there are no credentials.
+   */
+  public static FirestoreState open(FirestoreSettings settings) {
+    return new FirestoreState(new FirestoreLedger(settings));
+  }
+
+  public Ledger ledger() {
+    return ledger;
+  }
+
+  /** Ends all watches and the connection. */
+  @Override
+  public void close() {
+    ledger.close();
+  }
+}

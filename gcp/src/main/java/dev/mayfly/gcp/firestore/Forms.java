@@ -1,0 +1,102 @@
+package dev.mayfly.gcp.firestore;
+
+import com.google.firestore.v1.DocumentTransform.FieldTransform;
+import com.google.protobuf.Timestamp;
+import dev.mayfly.core.error.Invalid;
+import dev.mayfly.core.model.Document;
+import dev.mayfly.core.model.Event;
+import dev.mayfly.core.model.Rejection;
+import dev.mayfly.core.model.Shard;
+import dev.mayfly.core.port.Stored;
+import dev.mayfly.wire.Wire;
+import java.time.Duration;
+import java.util.Map;
+
+/**
+ * Documents as Firestore holds them: their own fields, and beside these
+ *
+ * <ul>
+ *   <li>{@code changedAt}, the server's time of the write. It also makes every write a change:
+ *       Firestore leaves the version as it is when nothing changed.
+ *   <li>{@code totals} of a shard, the numbers that Firestore adds up over a job.
+ *   <li>{@code expireAt} of events and rejections, when Firestore may delete them.
+ * </ul>
+ */
+final class Forms {
+  /** What a document may take, names and all; Firestore's limit is 1 MiB. */
+  static final int LARGEST = 1_000_000;
+
+  static final String CHANGED = "changedAt";
+  static final String EXPIRES = "expireAt";
+  static final Duration KEPT = Duration.ofDays(30);
+
+  private Forms() {}
+
+  static com.google.firestore.v1.Document form(String name, Document document) {
+    var fields = Wire.shared().fields(document);
+    switch (document) {
+      case Shard s -> fields.put("totals", totals(s));
+      case Event e -> fields.put(EXPIRES, e.at().plus(KEPT));
+      case Rejection r -> fields.put(EXPIRES, r.at().plus(KEPT));
+      default -> {}
+    }
+    var form =
+        com.google.firestore.v1.Document.newBuilder()
+            .setName(name)
+            .putAllFields(Values.fields(fields))
+            .build();
+    if (form.getSerializedSize() > LARGEST) throw tooLarge(document, form.getSerializedSize());
+    return form;
+  }
+
+  private static Map<String, Object> totals(Shard s) {
+    return Map.of(
+        "done",
+        (long) s.done().count(),
+        "failed",
+        (long) s.failed().count(),
+        "ready",
+        s.state() == Shard.State.READY ? s.open() : 0L,
+        "leased",
+        s.state() == Shard.State.LEASED ? s.open() : 0L);
+  }
+
+  private static Invalid tooLarge(Document document, int bytes) {
+    return new Invalid(
+        document.key().path(),
+        "takes %,d bytes, and Firestore holds at most %,d a document; shorten its lists and texts, or put them into an object"
+            .formatted(bytes, LARGEST));
+  }
+
+  /** The server writes its own time. */
+  static FieldTransform changed() {
+    return FieldTransform.newBuilder()
+        .setFieldPath(CHANGED)
+        .setSetToServerValue(FieldTransform.ServerValue.REQUEST_TIME)
+        .build();
+  }
+
+  static <D extends Document> Stored<D> stored(
+      Class<D> type, com.google.firestore.v1.Document form) {
+    try {
+      var value = Wire.shared().document(type, Values.plain(form.getFieldsMap()));
+      return new Stored<>(value, version(form.getUpdateTime()));
+    } catch (Invalid e) {
+      // No user of the command line can mend it: somebody else wrote it, or a newer version.
+      throw new IllegalStateException(
+          "the document " + form.getName() + " cannot be read: " + e.getMessage(), e);
+    }
+  }
+
+  static String version(Timestamp updated) {
+    return updated.getSeconds() + "." + updated.getNanos();
+  }
+
+  static Timestamp updated(String version) {
+    var dot = version.indexOf('.');
+    return Timestamp.newBuilder()
+        .setSeconds(Long.parseLong(version.substring(0, dot)))
+        .setNanos(Integer.parseInt(version.substring(dot + 1)))
+        .build();
+  }
+}

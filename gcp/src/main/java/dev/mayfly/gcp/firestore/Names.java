@@ -1,0 +1,41 @@
+package dev.mayfly.gcp.firestore;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.mayfly.core.error.Invalid;
+import dev.mayfly.core.model.Key;
+
+/**
+ * Firestore's names of documents, for keys.
+ *
+ * @param database {@code projects/p/databases/d}
+ */
+record Names(String database) {
+  private static final int LONGEST = 1500;
+
+  static Names of(FirestoreSettings settings) {
+    return new Names("projects/" + settings.project() + "/databases/" + settings.database());
+  }
+
+  /** Above all documents. */
+  String root() {
+    return database + "/documents";
+  }
+
+  /** Throws {@link Invalid} for a key that Firestore could not hold. */
+  String name(Key<?> key) {
+    var path = key.path();
+    var parts = path.split("/", -1);
+    if (parts.length % 2 != 0)
+      throw new Invalid(path, "is no document's place: an id in it contains a slash or is missing");
+    for (var part : parts) check(path, part);
+    return root() + "/" + path;
+  }
+
+  private static void check(String path, String part) {
+    if (part.isEmpty() || part.equals(".") || part.equals("..") || part.matches("__.*__"))
+      throw new Invalid(path, "'" + part + "' cannot be a document's id; choose another name");
+    if (part.getBytes(UTF_8).length > LONGEST)
+      throw new Invalid(path, "an id is longer than " + LONGEST + " bytes; choose a shorter name");
+  }
+}

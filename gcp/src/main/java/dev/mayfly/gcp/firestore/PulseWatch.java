@@ -1,0 +1,159 @@
+package dev.mayfly.gcp.firestore;
+
+import com.google.api.gax.rpc.ApiException;
+import com.google.api.gax.rpc.ClientStream;
+import com.google.api.gax.rpc.ResponseObserver;
+import com.google.api.gax.rpc.StreamController;
+import com.google.firestore.v1.ListenRequest;
+import com.google.firestore.v1.ListenResponse;
+import com.google.firestore.v1.Target;
+import com.google.firestore.v1.TargetChange;
+import dev.mayfly.core.model.Pulse;
+import dev.mayfly.core.port.Ledger;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Hears of one document by a stream, and opens a new one when it breaks: a stream begins with the
+ * document as it is, so nothing is missed. What is heard is told on a thread of its own, the newest
+ * only.
+ */
+final class PulseWatch implements Ledger.Watch {
+  private static final Logger LOG = LoggerFactory.getLogger(PulseWatch.class);
+  private static final int TARGET = 1;
+  private static final long FIRST_PAUSE_MILLIS = 100;
+  private static final long LONGEST_PAUSE_MILLIS = 5_000;
+
+  private final Calls calls;
+  private final String database;
+  private final String document;
+  private final Consumer<Pulse> listener;
+  private final Watches watches;
+  private final AtomicReference<@Nullable Pulse> news = new AtomicReference<>();
+  private final Semaphore rings = new Semaphore(0);
+  private volatile boolean open = true;
+  private @Nullable Stream stream;
+  private long pause = FIRST_PAUSE_MILLIS;
+
+  PulseWatch(
+      Calls calls, String database, String document, Consumer<Pulse> listener, Watches watches) {
+    this.calls = calls;
+    this.database = database;
+    this.document = document;
+    this.listener = listener;
+    this.watches = watches;
+  }
+
+  void begin() {
+    Thread.ofVirtual().name("pulse").start(this::tell);
+    connect();
+  }
+
+  private synchronized void connect() {
+    if (!open) return;
+    var next = new Stream();
+    stream = next;
+    try {
+      next.requests = calls.client().listenCallable().splitCall(next);
+      next.requests.send(request());
+    } catch (ApiException | IllegalStateException e) {
+      broken(next, e);
+    }
+  }
+
+  private ListenRequest request() {
+    var documents = Target.DocumentsTarget.newBuilder().addDocuments(document);
+    return ListenRequest.newBuilder()
+        .setDatabase(database)
+        .setAddTarget(Target.newBuilder().setTargetId(TARGET).setDocuments(documents))
+        .build();
+  }
+
+  private void tell() {
+    while (open) {
+      rings.acquireUninterruptibly();
+      rings.drainPermits();
+      var newest = news.getAndSet(null);
+      if (open && newest != null) told(newest);
+    }
+  }
+
+  private void told(Pulse pulse) {
+    try {
+      listener.accept(pulse);
+    } catch (RuntimeException e) {
+      LOG.warn("A pulse of cluster {} was not heard", pulse.cluster(), e);
+    }
+  }
+
+  private void heard(ListenResponse response) {
+    if (response.hasDocumentChange()) {
+      pause = FIRST_PAUSE_MILLIS;
+      news.set(Forms.stored(Pulse.class, response.getDocumentChange().getDocument()).value());
+      rings.release();
+    }
+    var change = response.getTargetChange().getTargetChangeType();
+    if (response.hasTargetChange() && change == TargetChange.TargetChangeType.REMOVE)
+      throw new IllegalStateException(
+          "Firestore ended the watch: " + response.getTargetChange().getCause().getMessage());
+  }
+
+  private synchronized void broken(Stream which, @Nullable Throwable why) {
+    if (!open || which != stream) return;
+    stream = null;
+    LOG.info("The watch of {} broke and is opened again: {}", document, String.valueOf(why));
+    watches.after(pause / 2 + ThreadLocalRandom.current().nextLong(pause), this::connect);
+    pause = Math.min(2 * pause, LONGEST_PAUSE_MILLIS);
+  }
+
+  @Override
+  public void close() {
+    open = false;
+    rings.release();
+    synchronized (this) {
+      if (stream != null) stream.end();
+      stream = null;
+    }
+    watches.ended(this);
+  }
+
+  /** One connection's hearing. */
+  private final class Stream implements ResponseObserver<ListenResponse> {
+    private @Nullable ClientStream<ListenRequest> requests;
+    private @Nullable StreamController controller;
+
+    @Override
+    public void onStart(StreamController started) {
+      controller = started;
+    }
+
+    @Override
+    public void onResponse(ListenResponse response) {
+      try {
+        heard(response);
+      } catch (IllegalStateException e) {
+        end();
+        broken(this, e);
+      }
+    }
+
+    @Override
+    public void onError(Throwable e) {
+      broken(this, e);
+    }
+
+    @Override
+    public void onComplete() {
+      broken(this, null);
+    }
+
+    void end() {
+      if (controller != null) controller.cancel();
+    }
+  }
+}

@@ -1,0 +1,203 @@
+package dev.mayfly.local.ledger;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.mayfly.core.error.Invalid;
+import dev.mayfly.core.error.Unavailable;
+import dev.mayfly.core.model.Bits;
+import dev.mayfly.core.model.ClusterName;
+import dev.mayfly.core.model.Key;
+import dev.mayfly.core.model.Rejection;
+import dev.mayfly.core.model.Shard;
+import dev.mayfly.core.model.Ticks;
+import dev.mayfly.core.port.Committed;
+import dev.mayfly.core.port.Ledger;
+import dev.mayfly.core.port.Write;
+import dev.mayfly.gcp.firestore.FirestoreSettings;
+import dev.mayfly.gcp.firestore.FirestoreState;
+import dev.mayfly.porttests.Emulator;
+import dev.mayfly.porttests.LedgerContract;
+import dev.mayfly.porttests.LedgerQueryContract;
+import dev.mayfly.porttests.LedgerWatchContract;
+import dev.mayfly.porttests.Samples;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+
+/** The ledger on the official Firestore emulator, a project of its own for each test. */
+class FirestoreLedgerTest {
+  private static final Key.OfTicks TICKS = new Key.OfTicks();
+
+  private FirestoreSettings settings;
+  private FirestoreState state;
+
+  @BeforeEach
+  void open() {
+    var host = Emulator.FIRESTORE.required();
+    settings = FirestoreSettings.of(Emulator.freshProject()).at(host);
+    state = FirestoreState.open(settings);
+  }
+
+  @AfterEach
+  void close() {
+    if (state != null) state.close();
+  }
+
+  @Nested
+  class Contract extends LedgerContract {
+    @Override
+    protected Ledger ledger() {
+      return state.ledger();
+    }
+  }
+
+  @Nested
+  class Queries extends LedgerQueryContract {
+    @Override
+    protected Ledger ledger() {
+      return state.ledger();
+    }
+  }
+
+  @Nested
+  class Watches extends LedgerWatchContract {
+    @Override
+    protected Ledger ledger() {
+      return state.ledger();
+    }
+  }
+
+  @Test
+  void ofManyWhoUpdateOneVersionOneSucceeds() throws Exception {
+    state.ledger().commit(List.of(new Write.Put(ticks(0))));
+    try (var threads = Executors.newFixedThreadPool(4)) {
+      var added = new ArrayList<Future<Integer>>();
+      for (var i = 0; i < 4; i++) added.add(threads.submit(this::addTen));
+      for (var each : added) assertThat(each.get(60, TimeUnit.SECONDS)).isEqualTo(10);
+    }
+
+    assertThat(state.ledger().read(TICKS).orElseThrow().value()).isEqualTo(ticks(40));
+  }
+
+  private int addTen() {
+    var added = 0;
+    while (added < 10) {
+      var old = state.ledger().read(TICKS).orElseThrow();
+      var next = ticks(old.value().since().getEpochSecond() + 1);
+      if (state.ledger().commit(List.of(new Write.Update(next, old.version()))).done()) added++;
+    }
+    return added;
+  }
+
+  @Test
+  void theConflictNamesTheDocumentThatHadChanged() {
+    var ledger = state.ledger();
+    var worker = new ClusterName("worker", "1");
+    var shard = new ClusterName("shard", "1");
+    ledger.commit(List.of(new Write.Put(worker), new Write.Put(shard)));
+    var versions =
+        List.of(
+            ledger.read(worker.key()).orElseThrow().version(),
+            ledger.read(shard.key()).orElseThrow().version());
+    ledger.commit(List.of(new Write.Put(new ClusterName("shard", "2"))));
+
+    var committed =
+        ledger.commit(
+            List.of(
+                new Write.Update(worker, versions.get(0)),
+                new Write.Update(shard, versions.get(1))));
+
+    assertThat(committed).isEqualTo(new Committed.Conflict(shard.key()));
+  }
+
+  @Test
+  void aNameThatFirestoreKeepsForItselfMayBeUsedInAMap() {
+    var pulse = List.of("__x__", "\\__x__", "\\", "a.b", "`", "ü");
+
+    state.ledger().commit(List.of(new Write.Notify("c", Samples.T0, false, pulse)));
+
+    assertThat(state.ledger().read(new Key.OfPulse("c")).orElseThrow().value().workers())
+        .containsOnlyKeys(pulse);
+  }
+
+  @Test
+  void aDocumentThatIsTooLargeIsRefusedWithItsPlaceAndSize() {
+    var large = new Rejection("m", Samples.T0, "", List.of(), "x".repeat(1_100_000));
+
+    assertThatThrownBy(() -> state.ledger().commit(List.of(new Write.Put(large))))
+        .isInstanceOf(Invalid.class)
+        .hasMessageContaining("rejections/m")
+        .hasMessageContaining("1,100,");
+  }
+
+  @Test
+  void aKeyThatIsNoPlaceIsRefused() {
+    assertThatThrownBy(() -> state.ledger().read(new Key.OfClusterName("a/b")))
+        .isInstanceOf(Invalid.class)
+        .hasMessageContaining("slash");
+  }
+
+  @Test
+  void aBatchThatIsNoBatchIsRefused() {
+    assertThatThrownBy(
+            () -> state.ledger().commit(List.of(new Write.Put(ticks(1)), new Write.Delete(TICKS))))
+        .hasMessageContaining("twice in one batch: deployment/ticks");
+  }
+
+  @Test
+  void aDatabaseThatDoesNotAnswerIsUnavailableWithinTheLimitOfACommit() {
+    try (var nobody = FirestoreState.open(settings.at("127.0.0.1:1"))) {
+      var began = System.nanoTime();
+
+      assertThatThrownBy(() -> nobody.ledger().commit(List.of(new Write.Put(ticks(1)))))
+          .isInstanceOf(Unavailable.class);
+      assertThat(System.nanoTime() - began).isLessThan(TimeUnit.SECONDS.toNanos(5));
+    }
+  }
+
+  @Test
+  void aWatchSurvivesConnectionsThatAreDropped() throws Exception {
+    try (var wire = new BreakingWire(settings.emulatorHost().orElseThrow());
+        var far = FirestoreState.open(settings.at("127.0.0.1:" + wire.port()))) {
+      var told = new LinkedBlockingQueue<Instant>();
+      try (var _ = far.ledger().watch("c", pulse -> told.add(pulse.work()))) {
+        ring(1);
+        assertThat(told.poll(20, TimeUnit.SECONDS)).isEqualTo(Samples.at(1));
+
+        wire.breakAll();
+        ring(2);
+        assertThat(told.poll(20, TimeUnit.SECONDS)).isEqualTo(Samples.at(2));
+        assertThat(far.ledger().read(new Key.OfPulse("c"))).isPresent();
+      }
+    }
+  }
+
+  private void ring(int second) {
+    state.ledger().commit(List.of(new Write.Notify("c", Samples.at(second), true, List.of())));
+  }
+
+  @Test
+  void thousandsOfShardsAreAddedUp() {
+    for (var batch = 0; batch < 6; batch++) {
+      var writes = new ArrayList<Write>();
+      for (var i = batch * 400L; i < (batch + 1) * 400L; i++)
+        writes.add(new Write.Create(Shard.of(new Key.OfShard("c", "j", i), i + 1, Bits.none(i))));
+      assertThat(state.ledger().commit(writes).done()).isTrue();
+    }
+
+    assertThat(state.ledger().totals(new Key.OfJob("c", "j")).ready()).isEqualTo(2400);
+  }
+
+  private static Ticks ticks(long second) {
+    return new Ticks(Ticks.Want.RUN, Instant.ofEpochSecond(second));
+  }
+}
