@@ -9,7 +9,7 @@ import java.util.regex.Pattern;
 /**
  * The CPUs and the memory of Compute Engine's general machine types, by the rules of their names:
  * {@code n2-standard-4} has 4 CPUs of 4 GB each. A type that this does not know needs {@code
- * visible} in its pool.
+ * visible} in its pool. A TPU with one host, such as {@code v4-8}, is a machine type as well.
  */
 public final class MachineTypes {
   private static final Pattern NAME =
@@ -65,6 +65,8 @@ public final class MachineTypes {
 
   /** All of one machine of the type; empty for a type that is not known. */
   public static Optional<Resources> shape(String machineType) {
+    var tpu = TpuTypes.of(machineType).filter(t -> t.hosts() == 1);
+    if (tpu.isPresent()) return tpu.map(TpuTypes.Tpu::host);
     if (ODD.containsKey(machineType)) return Optional.of(ODD.get(machineType));
     var custom = CUSTOM.matcher(machineType);
     if (custom.matches())

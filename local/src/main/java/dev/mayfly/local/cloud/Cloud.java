@@ -9,6 +9,9 @@ import dev.mayfly.local.cloud.dials.Dials;
 import dev.mayfly.local.cloud.http.LoopbackServer;
 import dev.mayfly.local.cloud.http.Reply;
 import dev.mayfly.local.cloud.http.Route;
+import dev.mayfly.local.cloud.tpu.GrpcPort;
+import dev.mayfly.local.cloud.tpu.TpuDials;
+import dev.mayfly.local.cloud.tpu.TpuNodes;
 import dev.mayfly.local.cloud.vm.BootCommand;
 import dev.mayfly.local.cloud.vm.IdentityTokens;
 import dev.mayfly.local.cloud.vm.VmHost;
@@ -26,23 +29,34 @@ import java.util.function.Consumer;
  * The simulated cloud, running. Closing it leaves its machines running; the next one finds them.
  */
 public final class Cloud implements AutoCloseable {
+  /** The files in the cloud's folder that say where its ports are. */
+  private static final String HTTP = "endpoint";
+
+  private static final String GRPC = "grpc-endpoint";
+
   private final FolderLock lock;
   private final LoopbackServer server;
   private final Machines machines;
   private final Dials dials;
   private final MachineDials machineDials;
+  private final TpuNodes tpus;
+  private final GrpcPort grpc;
 
   private Cloud(
       FolderLock lock,
       LoopbackServer server,
       Machines machines,
       Dials dials,
-      MachineDials machineDials) {
+      MachineDials machineDials,
+      TpuNodes tpus,
+      GrpcPort grpc) {
     this.lock = lock;
     this.server = server;
     this.machines = machines;
     this.dials = dials;
     this.machineDials = machineDials;
+    this.tpus = tpus;
+    this.grpc = grpc;
   }
 
   /**
@@ -69,18 +83,25 @@ public final class Cloud implements AutoCloseable {
       var site = new Site(settings.project(), host, dials, clock, new SecureRandom());
       var machines = new Machines(site, folder.resolve("compute"), systemEvents);
       var machineDials = new MachineDials(site, machines);
+      var tpus = new TpuNodes(site, folder.resolve("tpu"));
+      var tpuDials = new TpuDials(tpus);
 
       var routes = new ArrayList<>(others);
       routes.add(new Route(ComputeApi.PREFIX, new ComputeApi(site, machines)));
       routes.add(
-          new Route(DialRoutes.PREFIX, new DialRoutes(dials, machineDials, settings.notice())));
-      routes.add(new Route(StateRoute.PATH, new StateRoute(settings.project(), machines, dials)));
+          new Route(
+              DialRoutes.PREFIX,
+              new DialRoutes(dials, machineDials, tpuDials, settings.notice())));
+      routes.add(new Route(StateRoute.PATH, new StateRoute(settings.project(), machines, tpuDials, dials)));
       routes.add(
           new Route("/_sim/certs", exchange -> Reply.json(exchange, 200, tokens.certificates())));
+      var grpc = GrpcPort.start(grpcPort(folder), tpus, List.of(), dials);
+      publish(grpc.endpoint(), folder, GRPC);
       var server = LoopbackServer.start(port(settings, folder), routes, dials);
-      publish(server.url(), folder);
+      publish(server.url(), folder, HTTP);
       machines.begin(server.url());
-      return new Cloud(lock, server, machines, dials, machineDials);
+      tpus.begin(server.url());
+      return new Cloud(lock, server, machines, dials, machineDials, tpus, grpc);
     } catch (IOException | RuntimeException e) {
       lock.close();
       throw e;
@@ -90,6 +111,16 @@ public final class Cloud implements AutoCloseable {
   /** Where its APIs are: the endpoint of every client, without a slash at its end. */
   public String url() {
     return server.url();
+  }
+
+  /** Where its gRPC services are, as {@code host:port}. */
+  public String grpcEndpoint() {
+    return grpc.endpoint();
+  }
+
+  /** What befalls its TPU nodes. */
+  public TpuDials tpus() {
+    return new TpuDials(tpus);
   }
 
   public Dials dials() {
@@ -103,25 +134,34 @@ public final class Cloud implements AutoCloseable {
   @Override
   public void close() {
     server.close();
+    grpc.close();
     machines.close();
+    tpus.close();
     lock.close();
   }
 
   /** Whole or not at all: others wait for the file, and the next cloud reads it. */
-  private static void publish(String url, Path folder) throws IOException {
-    var fresh = Files.writeString(folder.resolve("endpoint.new"), url);
+  private static void publish(String url, Path folder, String name) throws IOException {
+    var fresh = Files.writeString(folder.resolve(name + ".new"), url);
     Files.move(
         fresh,
-        folder.resolve("endpoint"),
+        folder.resolve(name),
         StandardCopyOption.ATOMIC_MOVE,
         StandardCopyOption.REPLACE_EXISTING);
   }
 
   /** Machines know the URL by heart, so that a restarted cloud must have the port of the last. */
   private static int port(CloudSettings settings, Path folder) throws IOException {
-    var endpoint = folder.resolve("endpoint");
-    if (settings.port() != 0 || !Files.exists(endpoint)) {
-      return settings.port();
+    return settings.port() != 0 ? settings.port() : lastPort(folder.resolve(HTTP));
+  }
+
+  private static int grpcPort(Path folder) throws IOException {
+    return lastPort(folder.resolve(GRPC));
+  }
+
+  private static int lastPort(Path endpoint) throws IOException {
+    if (!Files.exists(endpoint)) {
+      return 0;
     }
     var url = Files.readString(endpoint);
     return Integer.parseInt(url.substring(url.lastIndexOf(':') + 1));

@@ -7,6 +7,7 @@ import dev.mayfly.local.cloud.dials.Dials;
 import dev.mayfly.local.cloud.http.ApiError;
 import dev.mayfly.local.cloud.http.Query;
 import dev.mayfly.local.cloud.http.Reply;
+import dev.mayfly.local.cloud.tpu.TpuDials;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Optional;
@@ -19,11 +20,13 @@ final class DialRoutes implements HttpHandler {
 
   private final Dials dials;
   private final MachineDials machines;
+  private final TpuDials tpus;
   private final Duration notice;
 
-  DialRoutes(Dials dials, MachineDials machines, Duration notice) {
+  DialRoutes(Dials dials, MachineDials machines, TpuDials tpus, Duration notice) {
     this.dials = dials;
     this.machines = machines;
+    this.tpus = tpus;
     this.notice = notice;
   }
 
@@ -46,6 +49,7 @@ final class DialRoutes implements HttpHandler {
   private void turn(String dial, Query query) {
     switch (dial) {
       case "quota" -> dials.setCpuQuota(limit(query, "cpus"));
+      case "tpu-quota" -> tpus.setChipQuota(limit(query, "chips"));
       case "boot-delay" -> dials.setBootDelay(Duration.ofMillis(number(query, "ms")));
       case "lost-replies" ->
           dials.loseReplies(number(query, "next"), query.text("prefix").orElse("/"));
@@ -62,11 +66,17 @@ final class DialRoutes implements HttpHandler {
       case "vms delete" -> machines.delete(name);
       case "vms freeze" -> machines.freeze(name);
       case "vms thaw" -> machines.thaw(name);
-      case "zones stock" ->
-          limit(query, "n").ifPresentOrElse(n -> dials.setStock(name, n), () -> dials.refill(name));
+      case "tpus preempt" -> tpus.preempt(name);
+      case "tpus delete" -> tpus.vanish(name);
+      case "tpus kill" -> tpus.kill(name, query.number("host").map(Math::toIntExact));
+      case "zones stock" -> stock(query.text("type").map(t -> name + "/" + t).orElse(name), query);
       case "zones silent" -> dials.silenceZones(number(query, "next"), Set.of(name));
       default -> throw unknown(PREFIX + kind + "/" + name + "/" + dial);
     }
+  }
+
+  private void stock(String of, Query query) {
+    limit(query, "n").ifPresentOrElse(n -> dials.setStock(of, n), () -> dials.refill(of));
   }
 
   private Optional<Duration> notice(Query query) {

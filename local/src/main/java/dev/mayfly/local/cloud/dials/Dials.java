@@ -79,7 +79,7 @@ public final class Dials implements Gate {
     repliesUnder = prefix;
   }
 
-  /** The next {@code calls} calls of the Compute API are refused with {@code rateLimitExceeded}. */
+  /** The next {@code calls} calls of the Compute and TPU APIs are refused: not so fast. */
   public synchronized void limitRate(int calls) {
     callsToLimit = calls;
   }
@@ -104,7 +104,8 @@ public final class Dials implements Gate {
     if (path.startsWith("/_sim/")) {
       return Passage.OPEN;
     }
-    if (callsToLimit > 0 && path.startsWith("/compute/")) {
+    if (callsToLimit > 0
+        && (path.startsWith("/compute/") || path.startsWith("/google.cloud.tpu."))) {
       callsToLimit--;
       return Passage.RATE_LIMITED;
     }

@@ -1,0 +1,101 @@
+package dev.mayfly.core.plan;
+
+import dev.mayfly.core.model.Resources;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/**
+ * The accelerator types of Cloud TPU: how many chips and hosts each has. After {@code
+ * cloud.google.com/tpu/docs}, the pages of v2, v3, v4, v5e, v5p and v6e. The number in a name
+ * counts TensorCores up to v4 and in v5p (two a chip: {@code v4-8} is 4 chips on one host), and
+ * chips in {@code v5litepod} and {@code v6e}.
+ */
+public final class TpuTypes {
+  private static final Pattern NAME =
+      Pattern.compile("(v2|v3|v4|v5p|v5litepod|v6e)-([1-9]\\d{0,4})");
+  private static final long GIB = 1L << 30;
+
+  /** Chips and topology of each size, and what a host with four chips has. */
+  private record Generation(int coresPerChip, Map<Integer, String> sizes, int cpus, long gib) {}
+
+  private static final Map<Integer, String> CUBES =
+      Map.ofEntries(
+          Map.entry(8, "2x2x1"),
+          Map.entry(16, "2x2x2"),
+          Map.entry(32, "2x2x4"),
+          Map.entry(64, "2x4x4"),
+          Map.entry(128, "4x4x4"),
+          Map.entry(256, "4x4x8"),
+          Map.entry(512, "4x8x8"),
+          Map.entry(1024, "8x8x8"),
+          Map.entry(1536, "8x8x12"),
+          Map.entry(2048, "8x8x16"),
+          Map.entry(4096, "8x16x16"));
+
+  private static final Map<Integer, String> SQUARES =
+      Map.of(
+          1, "1x1", 4, "2x2", 8, "2x4", 16, "4x4", 32, "4x8", 64, "8x8", 128, "8x16", 256, "16x16");
+
+  private static final Map<String, Generation> GENERATIONS =
+      Map.of(
+          "v2",
+              new Generation(
+                  2, Map.of(8, "2x2", 32, "4x4", 128, "8x8", 256, "8x16", 512, "16x16"), 96, 334),
+          "v3",
+              new Generation(
+                  2,
+                  Map.of(
+                      8, "2x2", 32, "4x4", 64, "4x8", 128, "8x8", 256, "8x16", 512, "16x16", 1024,
+                      "16x32", 2048, "32x32"),
+                  96,
+                  334),
+          "v4", new Generation(2, CUBES, 240, 400),
+          "v5p", new Generation(2, CUBES, 208, 448),
+          "v5litepod", new Generation(1, SQUARES, 112, 192),
+          "v6e", new Generation(1, SQUARES, 180, 720));
+
+  private TpuTypes() {}
+
+  /**
+   * One accelerator type.
+   *
+   * @param generation such as {@code v4} or {@code v5litepod}
+   * @param hosts the VMs of a slice; each runs an agent
+   * @param host what one of its VMs has, chips included
+   */
+  public record Tpu(
+      String type, String generation, int chips, int hosts, String topology, Resources host) {
+    public int chipsPerHost() {
+      return chips / hosts;
+    }
+  }
+
+  /** Finds a type by its name; empty for what is no TPU, or one that this table does not know. */
+  public static Optional<Tpu> of(String type) {
+    var name = NAME.matcher(type);
+    if (!name.matches()) return Optional.empty();
+    var generation = GENERATIONS.get(name.group(1));
+    var size = Integer.parseInt(name.group(2));
+    if (generation == null || !generation.sizes().containsKey(size)) return Optional.empty();
+    return Optional.of(tpu(type, name.group(1), generation, size));
+  }
+
+  private static Tpu tpu(String type, String name, Generation generation, int size) {
+    var chips = size / generation.coresPerChip();
+    // Only the small v5e and v6e types put more or less than four chips on a host.
+    var perHost = chips <= 8 && generation.coresPerChip() == 1 ? chips : 4;
+    // Memory comes by the chip: generation.gib() is that of a host with four.
+    var memory = generation.gib() * GIB * perHost / 4;
+    var host = new Resources(1000L * cpus(name, generation, perHost), memory, 0, perHost);
+    return new Tpu(type, name, chips, chips / perHost, generation.sizes().get(size), host);
+  }
+
+  private static int cpus(String name, Generation generation, int perHost) {
+    return switch (perHost) {
+      case 1 -> name.equals("v6e") ? 44 : 24;
+      case 8 -> name.equals("v6e") ? 180 : 224;
+      default -> generation.cpus();
+    };
+  }
+}

@@ -1,0 +1,49 @@
+package dev.mayfly.local.cloud.tpu;
+
+import dev.mayfly.local.cloud.http.Gate;
+import io.grpc.BindableService;
+import io.grpc.Server;
+import io.grpc.ServerInterceptors;
+import io.grpc.netty.shaded.io.grpc.netty.NettyServerBuilder;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.List;
+import java.util.concurrent.Executors;
+
+/** The one port of this cloud's gRPC services, on loopback. */
+public final class GrpcPort implements AutoCloseable {
+  private final Server server;
+
+  private GrpcPort(Server server) {
+    this.server = server;
+  }
+
+  /**
+   * @param port 0 for any that is free
+   * @param gate what becomes of each call
+   * @throws IOException when the port is taken
+   */
+  public static GrpcPort start(int port, TpuNodes nodes, List<BindableService> others, Gate gate)
+      throws IOException {
+    var builder =
+        NettyServerBuilder.forAddress(
+                new InetSocketAddress(InetAddress.getLoopbackAddress(), port))
+            .executor(Executors.newVirtualThreadPerTaskExecutor());
+    var gated = new GateInterceptor(gate);
+    builder.addService(ServerInterceptors.intercept(new TpuApi(nodes), gated));
+    builder.addService(ServerInterceptors.intercept(new OperationsApi(nodes.operations()), gated));
+    others.forEach(each -> builder.addService(ServerInterceptors.intercept(each, gated)));
+    return new GrpcPort(builder.build().start());
+  }
+
+  /** {@code host:port}, as Google's clients want it. */
+  public String endpoint() {
+    return "127.0.0.1:" + server.getPort();
+  }
+
+  @Override
+  public void close() {
+    server.shutdownNow();
+  }
+}

@@ -1,0 +1,61 @@
+package dev.mayfly.local.cloud.tpu;
+
+import com.google.cloud.tpu.v2.Node;
+import dev.mayfly.local.cloud.http.ApiError;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.function.Consumer;
+
+/**
+ * What befalls TPU nodes without their owner having asked for it. Each method takes a node's id, or
+ * {@code *} for all, and throws {@link ApiError} (404) when there is no such node.
+ */
+public final class TpuDials {
+  private final TpuNodes nodes;
+
+  public TpuDials(TpuNodes nodes) {
+    this.nodes = nodes;
+  }
+
+  /** The node's hosts are off and it says PREEMPTED, keeping name and quota until it is deleted. */
+  public void preempt(String id) {
+    each(id, nodes::preempt);
+  }
+
+  /** The node is preempted and gone from the API. */
+  public void vanish(String id) {
+    each(id, nodes::vanish);
+  }
+
+  /** The node's hosts are off, or one of them is, and the API goes on saying READY. */
+  public void kill(String id, Optional<Integer> host) {
+    each(id, name -> nodes.kill(name, host));
+  }
+
+  /** Chips of one generation that a zone's nodes may have together; empty for no limit. */
+  public void setChipQuota(OptionalInt chips) {
+    nodes.limits().setChips(chips);
+  }
+
+  /** Every node, as the API would tell. */
+  public List<Node> nodes() {
+    return nodes.list(node -> true);
+  }
+
+  /** Waits until all operations have ended; false when the time is over. */
+  public boolean settle(long seconds) throws InterruptedException {
+    return nodes.operations().settle(seconds);
+  }
+
+  private void each(String id, Consumer<String> act) {
+    var found =
+        nodes.list(node -> id.equals("*") || TpuNode.last(node.name()).equals(id)).stream()
+            .map(Node::getName)
+            .toList();
+    if (found.isEmpty() && !id.equals("*")) {
+      throw new ApiError(404, "notFound", "There is no TPU node '" + id + "'");
+    }
+    found.forEach(act);
+  }
+}

@@ -1,0 +1,70 @@
+package dev.mayfly.local.cloud.tpu;
+
+import com.google.cloud.tpu.v2.Node;
+import com.google.protobuf.InvalidProtocolBufferException;
+import com.google.protobuf.util.JsonFormat;
+import dev.mayfly.local.cloud.files.DocumentFolder;
+import dev.mayfly.local.cloud.vm.VmTrace;
+import java.time.Instant;
+import java.util.List;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Keeps nodes as files: the node in Google's JSON, and its hosts' traces. */
+final class TpuFiles {
+  private static final JsonMapper JSON = JsonMapper.shared();
+
+  private final DocumentFolder folder;
+
+  TpuFiles(DocumentFolder folder) {
+    this.folder = folder;
+  }
+
+  List<TpuNode> read() {
+    return folder.read().values().stream().map(TpuFiles::parsed).toList();
+  }
+
+  void write(TpuNode node) {
+    try {
+      var root = JSON.createObjectNode().put("bootAt", node.bootAt().toString());
+      root.set("node", JSON.readTree(JsonFormat.printer().print(node.node())));
+      var traces = root.putArray("traces");
+      for (var trace : node.traces())
+        traces
+            .addObject()
+            .put("pid", trace.pid())
+            .put("startTicks", trace.startTicks())
+            .put("metadataPort", trace.metadataPort());
+      folder.write(file(node), JSON.writeValueAsString(root));
+    } catch (InvalidProtocolBufferException e) {
+      throw new IllegalStateException("Cannot print node " + node.name(), e);
+    }
+  }
+
+  void delete(TpuNode node) {
+    folder.delete(file(node));
+  }
+
+  private static String file(TpuNode node) {
+    return Long.toUnsignedString(node.node().getId());
+  }
+
+  private static TpuNode parsed(String text) {
+    var root = JSON.readTree(text);
+    var node = Node.newBuilder();
+    try {
+      JsonFormat.parser().ignoringUnknownFields().merge(root.path("node").toString(), node);
+    } catch (InvalidProtocolBufferException e) {
+      throw new IllegalStateException("A stored TPU node cannot be read: " + text, e);
+    }
+    var traces = root.path("traces").valueStream().map(TpuFiles::trace).toList();
+    return new TpuNode(node.build(), Instant.parse(root.path("bootAt").asString()), traces);
+  }
+
+  private static VmTrace trace(JsonNode node) {
+    return new VmTrace(
+        node.path("pid").asLong(),
+        node.path("startTicks").asLong(),
+        node.path("metadataPort").asInt());
+  }
+}

@@ -1,0 +1,49 @@
+package dev.mayfly.local.cloud.tpu;
+
+import com.google.cloud.tpu.v2.Node;
+import dev.mayfly.local.cloud.vm.VmTrace;
+import java.time.Instant;
+import java.util.List;
+
+/**
+ * A node, and beside it what only this cloud knows.
+ *
+ * @param bootAt when its hosts are switched on
+ * @param traces its hosts by number, from when they are on; empty while they are off
+ */
+record TpuNode(Node node, Instant bootAt, List<VmTrace> traces) {
+  TpuNode {
+    traces = List.copyOf(traces);
+  }
+
+  String name() {
+    return node.getName();
+  }
+
+  String zone() {
+    return zone(name());
+  }
+
+  Node.State state() {
+    return node.getState();
+  }
+
+  TpuNode in(Node.State state) {
+    return new TpuNode(node.toBuilder().setState(state).build(), bootAt, traces);
+  }
+
+  TpuNode with(List<VmTrace> now) {
+    return new TpuNode(node, bootAt, now);
+  }
+
+  /** The zone in {@code projects/P/locations/Z/…}. */
+  static String zone(String resource) {
+    var steps = resource.split("/");
+    return steps.length > 3 ? steps[3] : "";
+  }
+
+  /** The last step of a resource's name. */
+  static String last(String resource) {
+    return resource.substring(resource.lastIndexOf('/') + 1);
+  }
+}

@@ -1,0 +1,231 @@
+package dev.mayfly.local.cloud.tpu;
+
+import com.google.cloud.tpu.v2.CreateNodeRequest;
+import com.google.cloud.tpu.v2.Node;
+import com.google.longrunning.Operation;
+import com.google.protobuf.Empty;
+import com.google.protobuf.util.Timestamps;
+import dev.mayfly.local.cloud.compute.Site;
+import dev.mayfly.local.cloud.files.DocumentFolder;
+import io.grpc.Status;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * All TPU nodes of this cloud. Every change is on disk before it is seen, and a cloud that starts
+ * again finds the hosts that run. What a client's call is refused is a gRPC status.
+ */
+public final class TpuNodes implements AutoCloseable {
+  static final String CREATE = "create";
+  static final String DELETE = "delete";
+  private static final Logger LOG = LoggerFactory.getLogger(TpuNodes.class);
+
+  private final Site site;
+  private final TpuFiles files;
+  private final TpuOperations operations;
+  private final TpuLimits limits = new TpuLimits();
+  private final TpuPower power;
+  private final Map<String, TpuNode> nodes = new TreeMap<>();
+  private final ScheduledExecutorService timer =
+      Executors.newSingleThreadScheduledExecutor(
+          Thread.ofPlatform().daemon().name("tpu").factory());
+
+  /**
+   * Reads what an earlier process left; {@link #begin} brings it to life.
+   *
+   * @param folder where nodes and operations are kept
+   */
+  public TpuNodes(Site site, Path folder) {
+    this.site = site;
+    this.power = new TpuPower(site);
+    this.files = new TpuFiles(new DocumentFolder(folder.resolve("nodes")));
+    this.operations =
+        new TpuOperations(new DocumentFolder(folder.resolve("operations")), site.random());
+    files.read().forEach(node -> nodes.put(node.name(), node));
+  }
+
+  /**
+   * Finds the hosts that run, and goes on with what was begun.
+   *
+   * @param url where hosts find the simulated APIs
+   */
+  public synchronized void begin(String url) {
+    power.begin(url);
+    for (var node : List.copyOf(nodes.values())) {
+      switch (node.state()) {
+        case CREATING -> bootLater(node);
+        case DELETING -> timer.execute(() -> end(node.name()));
+        default -> power.find(node);
+      }
+    }
+  }
+
+  TpuOperations operations() {
+    return operations;
+  }
+
+  TpuLimits limits() {
+    return limits;
+  }
+
+  synchronized Node get(String name) {
+    return existing(name).node();
+  }
+
+  synchronized List<Node> list(Predicate<TpuNode> wanted) {
+    return nodes.values().stream().filter(wanted).map(TpuNode::node).toList();
+  }
+
+  /** The zones that do not answer the list that is being made. */
+  Set<String> takeSilentZones() {
+    return site.dials().takeSilentZones();
+  }
+
+  synchronized Operation create(CreateNodeRequest request) {
+    var asked = TpuRules.check(request);
+    limits.countCreation(site.clock().instant());
+    var name = request.getParent() + "/nodes/" + request.getNodeId();
+    if (nodes.containsKey(name)) {
+      throw Status.ALREADY_EXISTS
+          .withDescription("Resource '" + name + "' already exists")
+          .asRuntimeException();
+    }
+    var tpu = TpuHosts.tpu(asked);
+    var zone = TpuNode.zone(name);
+    var over = limits.overQuota(tpu.generation(), zone, chips(zone, tpu.generation()), tpu.chips());
+    if (over.isPresent()) {
+      throw over.get().asRuntimeException();
+    }
+    var operation = operations.begin(CREATE, name);
+    if (site.dials().takeStock(zone) && site.dials().takeStock(zone + "/" + tpu.type())) {
+      bootLater(put(fresh(name, asked)));
+    } else {
+      operations.fail(CREATE, name, Status.Code.RESOURCE_EXHAUSTED, noCapacity(zone));
+    }
+    return operations.find(operation.getName()).orElseThrow();
+  }
+
+  synchronized Operation delete(String name) {
+    var node = existing(name);
+    var operation = operations.begin(DELETE, name);
+    if (node.state() != Node.State.DELETING) {
+      put(node.in(Node.State.DELETING));
+      operations.fail(CREATE, name, Status.Code.CANCELLED, "Node " + name + " is being deleted");
+      timer.execute(() -> end(name));
+    }
+    return operation;
+  }
+
+  /** Cloud TPU takes the node back, and says so until somebody deletes it. */
+  synchronized void preempt(String name) {
+    var node = existing(name);
+    power.cut(node);
+    put(node.in(Node.State.PREEMPTED).with(List.of()));
+  }
+
+  /** Cloud TPU takes the node back without a trace. */
+  synchronized void vanish(String name) {
+    existing(name);
+    end(name);
+  }
+
+  /** All hosts, or one, are dead, and the API goes on saying what it said. */
+  synchronized void kill(String name, Optional<Integer> host) {
+    host.ifPresentOrElse(i -> power.cut(existing(name), i), () -> power.cut(existing(name)));
+  }
+
+  /** Lets go of all hosts; those that run go on running, without metadata servers. */
+  @Override
+  public void close() {
+    timer.shutdownNow();
+    synchronized (this) {
+      power.release();
+    }
+  }
+
+  private int chips(String zone, String generation) {
+    return nodes.values().stream()
+        .filter(node -> node.zone().equals(zone))
+        .map(node -> TpuHosts.tpu(node.node()))
+        .filter(tpu -> tpu.generation().equals(generation))
+        .mapToInt(tpu -> tpu.chips())
+        .sum();
+  }
+
+  private TpuNode fresh(String name, Node asked) {
+    var now = site.clock().instant();
+    var node =
+        asked.toBuilder()
+            .setName(name)
+            .setId(site.random().nextLong(1, Long.MAX_VALUE))
+            .setState(Node.State.CREATING)
+            .setCreateTime(Timestamps.fromMillis(now.toEpochMilli()))
+            .build();
+    return new TpuNode(node, now.plus(site.dials().bootDelay()), List.of());
+  }
+
+  private void bootLater(TpuNode node) {
+    var left = Duration.between(site.clock().instant(), node.bootAt()).toMillis();
+    var _ =
+        timer.schedule(() -> boot(node.name()), Math.max(0, left), TimeUnit.MILLISECONDS);
+  }
+
+  private synchronized void boot(String name) {
+    var node = nodes.get(name);
+    if (node == null || node.state() != Node.State.CREATING) {
+      return;
+    }
+    try {
+      var hosts = TpuHosts.tpu(node.node()).hosts();
+      var ready =
+          node.node().toBuilder()
+              .setState(Node.State.READY)
+              .setHealth(Node.Health.HEALTHY)
+              .addAllNetworkEndpoints(TpuHosts.endpoints(hosts))
+              .build();
+      var booted = put(new TpuNode(ready, node.bootAt(), power.boot(node)));
+      operations.finish(CREATE, name, booted.node());
+    } catch (RuntimeException e) {
+      LOG.error("TPU node {} cannot boot", name, e);
+      operations.fail(CREATE, name, Status.Code.INTERNAL, "Cannot boot: " + e.getMessage());
+      end(name);
+    }
+  }
+
+  private synchronized void end(String name) {
+    var node = nodes.remove(name);
+    if (node != null) {
+      power.cut(node);
+      power.erase(node);
+      files.delete(node);
+    }
+    operations.finish(DELETE, name, Empty.getDefaultInstance());
+  }
+
+  private TpuNode put(TpuNode node) {
+    files.write(node);
+    nodes.put(node.name(), node);
+    return node;
+  }
+
+  private TpuNode existing(String name) {
+    return Optional.ofNullable(nodes.get(name)).orElseThrow(() -> TpuRules.notFound(name));
+  }
+
+  private static String noCapacity(String zone) {
+    return ("There is no more capacity in the zone \"%s\"; you can try in another zone where Cloud"
+            + " TPU Nodes are offered (see https://cloud.google.com/tpu/docs/regions)")
+        .formatted(zone);
+  }
+}
