@@ -1,0 +1,78 @@
+package dev.mayfly.gcp.tpu;
+
+import com.google.api.gax.core.NoCredentialsProvider;
+import com.google.api.gax.grpc.InstantiatingGrpcChannelProvider;
+import com.google.api.gax.retrying.RetrySettings;
+import com.google.api.gax.rpc.StatusCode;
+import com.google.api.gax.rpc.UnaryCallSettings;
+import com.google.cloud.tpu.v2.TpuClient;
+import com.google.cloud.tpu.v2.stub.TpuStubSettings;
+import dev.mayfly.core.error.Unavailable;
+import io.grpc.ManagedChannelBuilder;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Google's client, made when first used: a function that needs no TPU starts without it. */
+final class TpuClients {
+  private static final Duration LIMIT = Duration.ofSeconds(20);
+  private static final RetrySettings READ =
+      RetrySettings.newBuilder()
+          .setInitialRetryDelayDuration(Duration.ofMillis(200))
+          .setRetryDelayMultiplier(2)
+          .setMaxRetryDelayDuration(Duration.ofSeconds(2))
+          .setInitialRpcTimeoutDuration(LIMIT)
+          .setRpcTimeoutMultiplier(1)
+          .setMaxRpcTimeoutDuration(LIMIT)
+          .setTotalTimeoutDuration(LIMIT)
+          .build();
+
+  private final Optional<String> endpoint;
+  private @Nullable TpuClient client;
+
+  TpuClients(Optional<String> endpoint) {
+    this.endpoint = endpoint;
+  }
+
+  synchronized TpuClient tpu() {
+    var made = client;
+    if (made == null) {
+      try {
+        made = TpuClient.create(settings().build().createStub());
+      } catch (IOException e) {
+        throw new Unavailable("Cannot connect to Cloud TPU: " + e.getMessage(), e);
+      }
+      client = made;
+    }
+    return made;
+  }
+
+  private TpuStubSettings.Builder settings() {
+    var builder = TpuStubSettings.newBuilder();
+    endpoint.ifPresent(
+        at ->
+            builder
+                .setCredentialsProvider(NoCredentialsProvider.create())
+                .setTransportChannelProvider(
+                    InstantiatingGrpcChannelProvider.newBuilder()
+                        .setEndpoint(at)
+                        .setChannelConfigurator(ManagedChannelBuilder::usePlaintext)
+                        .build()));
+    // A create or a delete is repeated by the next round, which looks first; never by the client.
+    builder.createNodeSettings().setSimpleTimeoutNoRetriesDuration(LIMIT);
+    builder.deleteNodeSettings().setSimpleTimeoutNoRetriesDuration(LIMIT);
+    retry(builder.getNodeSettings());
+    builder
+        .listNodesSettings()
+        .setRetrySettings(READ)
+        .setRetryableCodes(Set.of(StatusCode.Code.UNAVAILABLE));
+    return builder;
+  }
+
+  /** The client by itself retries nothing of Cloud TPU. */
+  private static void retry(UnaryCallSettings.Builder<?, ?> call) {
+    call.setRetrySettings(READ).setRetryableCodes(StatusCode.Code.UNAVAILABLE);
+  }
+}

@@ -1,0 +1,72 @@
+package dev.mayfly.gcp.tpu;
+
+import com.google.api.gax.rpc.ApiException;
+import com.google.rpc.Status;
+import dev.mayfly.core.error.Denied;
+import dev.mayfly.core.error.MayflyException;
+import dev.mayfly.core.error.Unavailable;
+import dev.mayfly.core.port.Fleet.Refusal;
+import dev.mayfly.core.port.Fleet.Refusal.Kind;
+import io.grpc.Status.Code;
+import java.util.Locale;
+import java.util.Optional;
+
+/**
+ * What Cloud TPU refuses, in Mayfly's words. A stockout, a quota and a rate are one code,
+ * RESOURCE_EXHAUSTED; only the text tells them apart.
+ */
+record TpuRefusal(Code code, String message) {
+  static TpuRefusal of(ApiException failure) {
+    return new TpuRefusal(
+        Code.valueOf(failure.getStatusCode().getCode().name()),
+        String.valueOf(failure.getMessage()));
+  }
+
+  static TpuRefusal of(Status status) {
+    return new TpuRefusal(
+        io.grpc.Status.fromCodeValue(status.getCode()).getCode(), status.getMessage());
+  }
+
+  /** As an answer; a code that nobody knows may pass by itself. */
+  Refusal refusal() {
+    return new Refusal(kind(), code.name(), message);
+  }
+
+  /** As an answer to an order; empty when nobody knows whether the order was taken. */
+  Optional<Refusal> ordered() {
+    return Optional.of(refusal()).filter(refusal -> refusal.kind() != Kind.TRANSIENT);
+  }
+
+  /** As an exception, for calls that have no answer of that kind. */
+  MayflyException exception(String what, ApiException cause) {
+    var text = what + ": Cloud TPU says " + code + ": " + message;
+    return kind() == Kind.DENIED
+        ? new Denied(text + "; grant the control plane's account the role it lacks", cause)
+        : new Unavailable(text, cause);
+  }
+
+  boolean isNotFound() {
+    return code == Code.NOT_FOUND;
+  }
+
+  private Kind kind() {
+    return switch (code) {
+      case RESOURCE_EXHAUSTED -> exhausted(message.toLowerCase(Locale.ROOT));
+      case INVALID_ARGUMENT, NOT_FOUND, FAILED_PRECONDITION, OUT_OF_RANGE, ALREADY_EXISTS ->
+          Kind.INVALID;
+      case PERMISSION_DENIED, UNAUTHENTICATED -> Kind.DENIED;
+      case OK, CANCELLED, UNKNOWN, DEADLINE_EXCEEDED, ABORTED, UNIMPLEMENTED, INTERNAL,
+          UNAVAILABLE, DATA_LOSS ->
+          message.toLowerCase(Locale.ROOT).contains("no more capacity")
+              ? Kind.CAPACITY
+              : Kind.TRANSIENT;
+    };
+  }
+
+  private static Kind exhausted(String text) {
+    if (text.contains("per minute") || text.contains("rate limit")) {
+      return Kind.RATE;
+    }
+    return text.contains("quota") ? Kind.QUOTA : Kind.CAPACITY;
+  }
+}

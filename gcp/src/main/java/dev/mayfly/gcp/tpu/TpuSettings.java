@@ -1,0 +1,52 @@
+package dev.mayfly.gcp.tpu;
+
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * How TPU nodes are made, beside what a pool says.
+ *
+ * @param project the Google Cloud project
+ * @param endpoint where the API is, as {@code host:port}, in plain text and without credentials;
+ *     empty for Google's own, with those of the environment
+ * @param runtime the runtime version of every node; empty: the one of its generation
+ * @param network the network's name; empty: the project's default
+ * @param subnetwork the subnetwork's name; empty: the network chooses
+ * @param serviceAccount the email of the account that agents run as; empty: the project's default
+ * @param metadata added to each machine's, such as a startup script; the order's own items win
+ */
+public record TpuSettings(
+    String project,
+    Optional<String> endpoint,
+    Optional<String> runtime,
+    Optional<String> network,
+    Optional<String> subnetwork,
+    Optional<String> serviceAccount,
+    Map<String, String> metadata) {
+  public TpuSettings {
+    metadata = Map.copyOf(metadata);
+    endpoint.filter(e -> !e.matches("[^:/]+:\\d+")).ifPresent(TpuSettings::refuse);
+  }
+
+  /** In the default network, on Google's own endpoint. */
+  public static TpuSettings of(String project) {
+    return new TpuSettings(
+        project,
+        Optional.empty(),
+        Optional.empty(),
+        Optional.empty(),
+        Optional.empty(),
+        Optional.empty(),
+        Map.of());
+  }
+
+  /** The same against another endpoint, such as the laptop cloud's. */
+  public TpuSettings at(String hostAndPort) {
+    return new TpuSettings(
+        project, Optional.of(hostAndPort), runtime, network, subnetwork, serviceAccount, metadata);
+  }
+
+  private static void refuse(String endpoint) {
+    throw new IllegalArgumentException("TPU endpoint '" + endpoint + "' must be host:port");
+  }
+}
