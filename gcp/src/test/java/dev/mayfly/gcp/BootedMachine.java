@@ -86,7 +86,8 @@ final class BootedMachine implements AutoCloseable {
     if (attributes.containsKey(key)) {
       body = attributes.get(key).getBytes(StandardCharsets.UTF_8);
     } else if (uri.endsWith("/service-accounts/default/token")) {
-      body = "{\"access_token\":\"ya29.t-o_k\",\"expires_in\":3600}".getBytes(StandardCharsets.UTF_8);
+      body =
+          "{\"access_token\":\"ya29.t-o_k\",\"expires_in\":3600}".getBytes(StandardCharsets.UTF_8);
     }
     exchange.sendResponseHeaders(body == null ? 404 : 200, body == null ? -1 : body.length);
     try (var out = exchange.getResponseBody()) {

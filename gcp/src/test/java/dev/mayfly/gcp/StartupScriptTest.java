@@ -85,8 +85,9 @@ class StartupScriptTest {
 
     assertThat(machine.boot()).isEqualTo(1);
     assertThat(machine.steps().getLast())
-        .isEqualTo("runtime:the bundle's SHA-256 is %s and not %s: it was not unpacked"
-            .formatted(sha, "0".repeat(64)));
+        .isEqualTo(
+            "runtime:the bundle's SHA-256 is %s and not %s: it was not unpacked"
+                .formatted(sha, "0".repeat(64)));
     assertThat(machine.root.resolve("opt/mayfly/current")).doesNotExist();
     assertThat(machine.systemctl()).isEmpty();
     assertThat(machine.console()).contains("boot step runtime failed");
@@ -132,7 +133,8 @@ class StartupScriptTest {
   @Test
   void nothingIsSubstitutedInIt() {
     assertThat(StartupScript.text()).isEqualTo(StartupScript.text()).startsWith("#!");
-    assertThat(StartupScript.text()).doesNotContain("{{", "@@", "eval ", "source ", "apt-get install");
+    assertThat(StartupScript.text())
+        .doesNotContain("{{", "@@", "eval ", "source ", "apt-get install");
   }
 
   @Test
