@@ -28,11 +28,13 @@ class PortRulesTest {
           "Fleet", List.of("FleetContract"),
           "Ids", List.of("IdsContract"),
           "Ledger", List.of("LedgerContract", "LedgerQueryContract", "LedgerWatchContract"),
-          "Objects", List.of("ObjectsContract"));
+          "Objects", List.of("ObjectsContract"),
+          "Secrets", List.of("SecretsContract"));
 
   /** Each adapter, and the test that holds it to the contract of its port. */
   private static final Map<String, String> TESTS =
       Map.ofEntries(
+          entry("agent.SecretManager", "local/cloud/secrets/SecretManagerTest"),
           entry("gcp.compute.ComputeFleet", "local/cloud/compute/ComputeFleetTest"),
           entry("gcp.firestore.FirestoreLedger", "local/ledger/FirestoreLedgerTest"),
           entry("gcs.FileObjects", "local/cloud/storage/FileObjectsTest"),

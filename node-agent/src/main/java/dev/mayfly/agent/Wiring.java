@@ -9,8 +9,12 @@ import dev.mayfly.core.agent.AgentEvent;
 import dev.mayfly.core.agent.AgentSettings;
 import dev.mayfly.core.agent.Clocks;
 import dev.mayfly.core.agent.Publication;
+import dev.mayfly.core.error.Denied;
+import dev.mayfly.core.error.Unavailable;
 import dev.mayfly.core.port.Objects;
+import dev.mayfly.core.port.Secrets;
 import dev.mayfly.gcs.ObjectStores;
+import dev.mayfly.gcs.StoreSettings;
 import dev.mayfly.wire.Wire;
 import java.io.IOException;
 import java.net.URI;
@@ -98,7 +102,7 @@ final class Wiring {
     var pace = new Logs.Pace(times.logFirst(), times.logLast(), settings.logCap());
     var logs = new Logs(objects, pace, each);
     var base = BaseEnvironment.from(environment);
-    var tasks = new Tasks(workshop, base, times.killPatience(), objects, logs, outward);
+    var tasks = new Tasks(workshop, base, times.killPatience(), objects, secrets(), logs, outward);
     var sheet = settings.sheet();
     var publication = new Publication(objects, Wire.codec(), sheet.worker());
     var calls = new SyncCalls(sheet.workersUrl(), identity(), each, loop);
@@ -121,6 +125,25 @@ final class Wiring {
           .ifPresent(project -> named.put("GOOGLE_CLOUD_PROJECT", project));
     }
     return ObjectStores.of(named);
+  }
+
+  private Secrets secrets() {
+    if (metadata.isEmpty()) {
+      return reference -> {
+        throw new Denied("secret " + reference + ": this machine has no identity to read it with");
+      };
+    }
+    var server = metadata.get();
+    var endpoint =
+        environment.getOrDefault(
+            StoreSettings.ENDPOINT, "https://secretmanager.googleapis.com");
+    return new SecretManager(
+        endpoint,
+        () ->
+            Optional.ofNullable(environment.get("GOOGLE_CLOUD_PROJECT"))
+                .or(() -> server.find("project/project-id"))
+                .orElseThrow(() -> new Unavailable("the metadata server knows no project")),
+        new AccessToken(server, Clock.systemUTC()));
   }
 
   /** A token in clear goes nowhere but to this machine itself. */

@@ -1,6 +1,7 @@
 package dev.mayfly.core.model;
 
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -55,6 +56,26 @@ public record JobSpec(
     this(
         name, cluster, owner, tasks, data, run, resources, retries, priority, pools, exclusive, 0,
         false);
+  }
+
+  /** As its tasks run there: the cluster's secrets and image where the job has none of its own. */
+  public JobSpec in(ClusterSpec cluster) {
+    if (cluster.secrets().isEmpty() && cluster.image().isEmpty()) return this;
+    var all = new HashMap<>(cluster.secrets());
+    all.putAll(run.secrets);
+    var there =
+        new Run(
+            run.command,
+            run.code,
+            run.env,
+            run.timeout,
+            run.grace,
+            run.cutOff,
+            all,
+            run.image.or(cluster::image));
+    return new JobSpec(
+        name, this.cluster, owner, tasks, data, there, resources, retries, priority, pools,
+        exclusive, gang, anyRegion);
   }
 
   /**

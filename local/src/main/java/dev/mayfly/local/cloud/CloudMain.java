@@ -5,6 +5,8 @@ import dev.mayfly.local.cloud.http.Route;
 import dev.mayfly.local.cloud.pubsub.PubSubSurface;
 import dev.mayfly.local.cloud.pubsub.PushDials;
 import dev.mayfly.local.cloud.rest.Faults;
+import dev.mayfly.local.cloud.secrets.SecretStore;
+import dev.mayfly.local.cloud.secrets.SecretsSurface;
 import dev.mayfly.local.cloud.storage.StorageSurface;
 import dev.mayfly.local.cloud.vm.BootCommand;
 import java.io.IOException;
@@ -43,6 +45,9 @@ public final class CloudMain {
       pubsub.start();
       var routes = new ArrayList<>(storage(settings, clock));
       routes.addAll(routes(pubsub.routes()));
+      var secrets = new SecretStore(settings.folder().resolve("secrets"));
+      routes.addAll(
+          routes(new SecretsSurface(settings.project(), secrets, Faults.NONE).routes()));
       var audit = new AuditSink(pubsub, settings.project());
       var cloud = Cloud.start(settings, agent, clock, routes, audit);
       Runtime.getRuntime().addShutdownHook(new Thread(cloud::close));

@@ -44,7 +44,8 @@ final class Ender {
     var outOfMemory =
         code == SIGKILL && task.bounds().map(Limits.Bounds::ranOutOfMemory).orElse(false);
     if (untilNothingIsLeft(task, () -> wholeKill.after(task.processes()))) {
-      var evidence = code == 0 ? "" : task.dir().map(AttemptDir::log).map(Evidence::of).orElse("");
+      var words = code == 0 ? "" : task.dir().map(AttemptDir::log).map(Evidence::of).orElse("");
+      var evidence = task.confidential().redact(words);
       var logged = end(task);
       // What went wrong can be read by whoever hears that it did.
       if (code != 0) logged.completeOnTimeout(null, LOG_SECONDS, TimeUnit.SECONDS).join();

@@ -16,6 +16,7 @@ import dev.mayfly.core.error.Unavailable;
 import dev.mayfly.core.model.Cause;
 import dev.mayfly.core.model.Failure;
 import dev.mayfly.core.port.Places;
+import dev.mayfly.core.port.Secrets;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.time.Duration;
@@ -33,6 +34,7 @@ final class Starter {
   private final Workshop workshop;
   private final Map<String, String> environment;
   private final Materials materials;
+  private final Secrets secrets;
   private final Ender ender;
   private final Logs logs;
   private final Executor threads;
@@ -42,12 +44,14 @@ final class Starter {
       Workshop workshop,
       Map<String, String> environment,
       Materials materials,
+      Secrets secrets,
       Ender ender,
       Logs logs,
       Tasks.Outward outward) {
     this.workshop = workshop;
     this.environment = environment;
     this.materials = materials;
+    this.secrets = secrets;
     this.ender = ender;
     this.logs = logs;
     this.threads = outward.threads();
@@ -122,9 +126,18 @@ final class Starter {
     var variables = new HashMap<>(environment);
     variables.put("TMPDIR", dir.temporary().toString());
     variables.putAll(invocation.env());
+    variables.putAll(secrets(task, start));
     variables.putAll(Marks.of(workshop.workDir().root(), task.id()));
     variables.put("PWD", dir.work().toString());
     return new Command(invocation.argv(), variables, dir.work(), dir.log());
+  }
+
+  /** Read anew for each attempt: what was rotated is the next one's. */
+  private Map<String, String> secrets(Task task, AgentEffect.Start start) {
+    var values = new HashMap<String, String>();
+    start.sheet().spec().run().secrets().forEach((k, ref) -> values.put(k, secrets.value(ref)));
+    task.knows(Confidential.of(values.values()));
+    return values;
   }
 
   private void failed(Task task, Cause cause, String reason) {

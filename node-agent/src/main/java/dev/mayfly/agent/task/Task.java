@@ -38,6 +38,7 @@ final class Task {
   private Phase phase = Phase.PREPARING;
   private Optional<Thread> preparer = Optional.empty();
   private Optional<AttemptDir> dir = Optional.empty();
+  private Confidential confidential = Confidential.NOTHING;
   private Optional<Path> output = Optional.empty();
   private Optional<Running> first = Optional.empty();
   private Optional<Limits.Bounds> bounds = Optional.empty();
@@ -85,6 +86,14 @@ final class Task {
 
   synchronized void has(AttemptDir folder) {
     dir = Optional.of(folder);
+  }
+
+  synchronized void knows(Confidential secrets) {
+    confidential = secrets;
+  }
+
+  synchronized Confidential confidential() {
+    return confidential;
   }
 
   synchronized void leaves(Path file) {

@@ -10,6 +10,7 @@ import dev.mayfly.core.agent.AgentEvent;
 import dev.mayfly.core.agent.Attempt;
 import dev.mayfly.core.agent.Left;
 import dev.mayfly.core.port.Objects;
+import dev.mayfly.core.port.Secrets;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
@@ -39,6 +40,7 @@ public final class Tasks {
 
   /**
    * @param environment what every task finds in its own
+   * @param secrets asked at the start of each attempt that needs some
    * @param killPatience for how long a kill is repeated before it is reported as not confirmed
    */
   public Tasks(
@@ -46,6 +48,7 @@ public final class Tasks {
       Map<String, String> environment,
       Duration killPatience,
       Objects objects,
+      Secrets secrets,
       Logs logs,
       Outward outward) {
     var root = workshop.workDir().root();
@@ -54,7 +57,7 @@ public final class Tasks {
     this.ender = new Ender(wholeKill, logs, outward.events());
     var code = new CodeStore(workshop.workDir(), ZipCaps.DEFAULT);
     var materials = new Materials(objects, code);
-    this.starter = new Starter(workshop, environment, materials, ender, logs, outward);
+    this.starter = new Starter(workshop, environment, materials, secrets, ender, logs, outward);
     this.logs = logs;
     this.threads = outward.threads();
     this.events = outward.events();

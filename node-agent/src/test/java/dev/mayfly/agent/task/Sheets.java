@@ -13,7 +13,32 @@ import java.util.Optional;
 final class Sheets {
   private Sheets() {}
 
+  static JobSheet secretly(Map<String, String> secrets, List<String> command) {
+    var run =
+        new JobSpec.Run(
+            command,
+            Optional.empty(),
+            Map.of(),
+            Duration.ofMinutes(1),
+            Duration.ofSeconds(5),
+            Duration.ofMinutes(15),
+            secrets,
+            Optional.empty());
+    return sheet(run);
+  }
+
   static JobSheet sheet(Optional<String> code, String... command) {
+    return sheet(
+        new JobSpec.Run(
+            List.of(command),
+            code,
+            Map.of(),
+            Duration.ofMinutes(1),
+            Duration.ofSeconds(5),
+            Duration.ofMinutes(15)));
+  }
+
+  private static JobSheet sheet(JobSpec.Run run) {
     var spec =
         new JobSpec(
             "job",
@@ -21,13 +46,7 @@ final class Sheets {
             Optional.empty(),
             new TaskSource.Count(10),
             new JobSpec.Data(Optional.empty(), false, false, false),
-            new JobSpec.Run(
-                List.of(command),
-                code,
-                Map.of(),
-                Duration.ofMinutes(1),
-                Duration.ofSeconds(5),
-                Duration.ofMinutes(15)),
+            run,
             Resources.cpu(1, 1 << 20),
             new JobSpec.Retries(3, 100),
             50,

@@ -72,6 +72,7 @@ final class TaskRate {
               Map.of("PATH", "/usr/bin:/bin"),
               Duration.ofSeconds(10),
               objects,
+              reference -> "",
               new Logs(objects, pace, threads),
               new Tasks.Outward(threads, events::add));
       var out = "file://" + root.resolve("out") + "/" + name;

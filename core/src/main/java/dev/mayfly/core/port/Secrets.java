@@ -1,0 +1,14 @@
+package dev.mayfly.core.port;
+
+/** Values that nobody keeps: they are read at each task's start and go into its environment. */
+public interface Secrets {
+  /**
+   * The value of {@code name/version} or {@code name/latest} now. A version that was added is seen
+   * by the next call for {@code latest}. A repeat changes nothing.
+   *
+   * <p>Throws {@link dev.mayfly.core.error.Invalid} for a secret or version that is not there, is
+   * switched off or is no text, {@link dev.mayfly.core.error.Denied} without the right to read it,
+   * and {@link dev.mayfly.core.error.Unavailable}. No message holds a value.
+   */
+  String value(String reference);
+}
