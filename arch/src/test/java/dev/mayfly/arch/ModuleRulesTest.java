@@ -23,8 +23,15 @@ class ModuleRulesTest {
     "tools.jackson..", "com.fasterxml.jackson.annotation..", "com.networknt..", "org.snakeyaml.."
   };
   private static final String[] GOOGLE = {
-    "com.google.cloud..", "com.google.api..", "com.google.auth..", "com.google.protobuf..",
-    "com.google.common..", "com.google.firestore..", "com.google.rpc..", "io.grpc..", "org.threeten.."
+    "com.google.cloud..",
+    "com.google.api..",
+    "com.google.auth..",
+    "com.google.protobuf..",
+    "com.google.common..",
+    "com.google.firestore..",
+    "com.google.rpc..",
+    "io.grpc..",
+    "org.threeten.."
   };
   private static final String[] FUNCTIONS = {"com.google.cloud.functions..", "io.cloudevents.."};
 

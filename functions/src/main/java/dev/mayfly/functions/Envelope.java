@@ -2,6 +2,7 @@ package dev.mayfly.functions;
 
 import dev.mayfly.core.error.Invalid;
 import dev.mayfly.core.model.Message;
+import dev.mayfly.gcp.pubsub.Topics;
 import dev.mayfly.wire.Wire;
 import io.cloudevents.CloudEvent;
 import java.time.Instant;
@@ -13,12 +14,9 @@ import java.util.Optional;
  * A Pub/Sub message as Eventarc delivers it: a CloudEvent of type {@code
  * google.cloud.pubsub.topic.v1.messagePublished}.
  *
- * @param attributes of the message; {@link #HINT} marks Mayfly's own
+ * @param attributes of the message; {@link Topics#HINT} marks Mayfly's own
  */
 record Envelope(Message message, Map<String, String> attributes) {
-  /** The attribute of a message that Mayfly sent to itself. */
-  static final String HINT = "mayfly-hint";
-
   /** The part of the delivery that is read. */
   record Published(Body message) {
     record Body(
@@ -44,6 +42,6 @@ record Envelope(Message message, Map<String, String> attributes) {
   }
 
   boolean hint() {
-    return attributes.containsKey(HINT);
+    return attributes.containsKey(Topics.HINT);
   }
 }

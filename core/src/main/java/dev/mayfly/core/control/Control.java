@@ -1,9 +1,12 @@
 package dev.mayfly.core.control;
 
+import dev.mayfly.core.error.Unavailable;
 import dev.mayfly.core.model.Hint;
 import dev.mayfly.core.model.Key;
 import dev.mayfly.core.port.Query;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * The control plane of one function instance: every use case, made from the ports.
@@ -20,13 +23,24 @@ public final class Control implements AutoCloseable {
   private final Expansion expansion;
   private final Audit audit;
   private final Views views;
+  private final Optional<Vigil> vigil;
 
   /**
    * @param instance a name that no other instance has
    * @param workersUrl where agents sync, which new machines are told
    */
   public Control(Ports ports, Rules rules, String instance, String workersUrl) {
+    this(ports, rules, instance, workersUrl, Optional.empty());
+  }
+
+  /**
+   * @param vigil is asked to watch over clusters with somebody silent in them; empty: this instance
+   *     does it, which only one that goes on between two calls can
+   */
+  public Control(
+      Ports ports, Rules rules, String instance, String workersUrl, Optional<Vigil> vigil) {
     this.ports = ports;
+    this.vigil = vigil;
     var lister = new TaskLister(ports.objects(), ports.codec());
     var survey = new SentinelSurvey(ports.objects());
     var queue = new Queue(ports.ledger(), ports.ids(), ports.clock());
@@ -80,9 +94,8 @@ public final class Control implements AutoCloseable {
   public List<String> look(Hint hint) {
     return switch (hint) {
       case Hint.Tick t -> {
-        var troubles = rounds.tick();
-        for (var cluster : ports.ledger().query(new Query.Clusters(false)))
-          desk.watchOver(cluster.value().uid());
+        var troubles = new ArrayList<>(rounds.tick());
+        watchOver().ifPresent(troubles::add);
         yield troubles;
       }
       case Hint.Sweep s -> cleanup.sweep();
@@ -100,6 +113,23 @@ public final class Control implements AutoCloseable {
 
   public VmEvents vmEvents() {
     return vmEvents;
+  }
+
+  /** Empty, or why nobody watches over the silent. */
+  private Optional<String> watchOver() {
+    var live =
+        ports.ledger().query(new Query.Clusters(false)).stream().map(c -> c.value().uid()).toList();
+    if (vigil.isEmpty()) {
+      live.forEach(desk::watchOver);
+      return Optional.empty();
+    }
+    var silent = live.stream().filter(desk::anybodySilent).toList();
+    try {
+      if (!silent.isEmpty()) vigil.get().keep(silent);
+      return Optional.empty();
+    } catch (Unavailable unserved) {
+      return Optional.of("no vigil over silent workers: " + unserved.getMessage());
+    }
   }
 
   public Intake intake() {

@@ -87,6 +87,12 @@ public final class Judge {
     return !living.isEmpty();
   }
 
+  /** Whether a worker that lives is silent now. Changes nothing and proves nothing. */
+  public synchronized boolean anybodySilent(String cluster) {
+    var due = due(cluster);
+    return !living(cluster, silence.silent(due, clock.instant()), due).isEmpty();
+  }
+
   private boolean fresh(Served served, Instant now) {
     return !served.intervals().isEmpty()
         && served.intervals().getLast().to().plus(rules.servedFresh()).isAfter(now);

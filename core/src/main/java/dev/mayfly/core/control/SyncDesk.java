@@ -69,13 +69,24 @@ public final class SyncDesk implements AutoCloseable {
    * would judge, because no call comes, are found all the same. A tick asks for it.
    */
   public void watchOver(String cluster) {
-    watchOver(cluster, deck.clock().instant().plus(VIGIL));
+    watchOver(cluster, VIGIL, () -> {});
   }
 
-  private void watchOver(String cluster, Instant until) {
+  /** The same for {@code span} at most; {@code over} is called once, when it ends. */
+  public void watchOver(String cluster, Duration span, Runnable over) {
+    watchOver(cluster, deck.clock().instant().plus(span), over);
+  }
+
+  private void watchOver(String cluster, Instant until, Runnable over) {
     var next = deck.clock().instant().plus(deck.rules().judgeEvery());
     if (silent(cluster) && next.isBefore(until))
-      deck.alarms().at(next, () -> watchOver(cluster, until));
+      deck.alarms().at(next, () -> watchOver(cluster, until, over));
+    else over.run();
+  }
+
+  /** Whether anybody who should speak is silent now. Changes nothing. */
+  public boolean anybodySilent(String cluster) {
+    return judge.anybodySilent(cluster);
   }
 
   private boolean silent(String cluster) {

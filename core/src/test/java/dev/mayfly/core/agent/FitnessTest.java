@@ -62,8 +62,7 @@ class FitnessTest {
   void fewerDevicesThanOrderedAreOfferedAndNeverMoreThanOrdered() {
     var gpus = new Resources(8_000, 1, 4_000, 0);
     var driven = new Driven(machine(gpus), needing(new Resources(0, 0, 1_000, 0)));
-    driven.on(
-        new AgentEvent.Equipped(STEPS, new Fitness.Fit(new Resources(99_000, 99, 3_000, 9))));
+    driven.on(new AgentEvent.Equipped(STEPS, new Fitness.Fit(new Resources(99_000, 99, 3_000, 9))));
     driven.after(Duration.ofSeconds(1));
 
     assertThat(driven.report().total()).isEqualTo(new Resources(8_000, 1, 3_000, 0));

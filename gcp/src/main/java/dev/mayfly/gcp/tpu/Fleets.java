@@ -53,8 +53,7 @@ final class Fleets implements Fleet {
   public Inventory list() {
     var machines = new ArrayList<Machine>();
     var warnings = new ArrayList<String>();
-    for (var inventory :
-        List.of(of("Compute Engine", compute::list), of("Cloud TPU", tpu::list))) {
+    for (var inventory : List.of(of("Compute Engine", compute::list), of("Cloud TPU", tpu::list))) {
       machines.addAll(inventory.machines());
       warnings.addAll(inventory.warnings());
     }

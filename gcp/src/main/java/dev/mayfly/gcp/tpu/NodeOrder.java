@@ -15,8 +15,7 @@ import java.util.Map;
 final class NodeOrder {
   /** After cloud.google.com/tpu/docs/runtimes. */
   private static final Map<String, String> RUNTIMES =
-      Map.of(
-          "v5litepod", "v2-alpha-tpuv5-lite", "v5p", "v2-alpha-tpuv5", "v6e", "v2-alpha-tpuv6e");
+      Map.of("v5litepod", "v2-alpha-tpuv5-lite", "v5p", "v2-alpha-tpuv5", "v6e", "v2-alpha-tpuv6e");
 
   private static final String OLDER = "tpu-ubuntu2204-base";
   private static final String SCOPE = "https://www.googleapis.com/auth/cloud-platform";

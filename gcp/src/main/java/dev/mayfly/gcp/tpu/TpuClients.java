@@ -51,15 +51,14 @@ final class TpuClients {
 
   private TpuStubSettings.Builder settings() {
     var builder = TpuStubSettings.newBuilder();
-    endpoint.ifPresent(
-        at ->
-            builder
-                .setCredentialsProvider(NoCredentialsProvider.create())
-                .setTransportChannelProvider(
-                    InstantiatingGrpcChannelProvider.newBuilder()
-                        .setEndpoint(at)
-                        .setChannelConfigurator(ManagedChannelBuilder::usePlaintext)
-                        .build()));
+    endpoint.ifPresent(at ->
+        builder
+            .setCredentialsProvider(NoCredentialsProvider.create())
+            .setTransportChannelProvider(
+                InstantiatingGrpcChannelProvider.newBuilder()
+                    .setEndpoint(at)
+                    .setChannelConfigurator(ManagedChannelBuilder::usePlaintext)
+                    .build()));
     // A create or a delete is repeated by the next round, which looks first; never by the client.
     builder.createNodeSettings().setSimpleTimeoutNoRetriesDuration(LIMIT);
     builder.deleteNodeSettings().setSimpleTimeoutNoRetriesDuration(LIMIT);

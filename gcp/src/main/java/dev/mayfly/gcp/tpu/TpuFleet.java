@@ -31,8 +31,7 @@ final class TpuFleet implements Fleet {
   @Override
   public Ordered order(Order order) {
     try {
-      var operation =
-          clients.tpu().createNodeCallable().call(NodeOrder.of(order, settings));
+      var operation = clients.tpu().createNodeCallable().call(NodeOrder.of(order, settings));
       return failure(operation)
           .<Ordered>map(Ordered.Refused::new)
           .orElseGet(() -> new Ordered.Accepted(operation.getName()));

@@ -55,8 +55,15 @@ record TpuRefusal(Code code, String message) {
       case INVALID_ARGUMENT, NOT_FOUND, FAILED_PRECONDITION, OUT_OF_RANGE, ALREADY_EXISTS ->
           Kind.INVALID;
       case PERMISSION_DENIED, UNAUTHENTICATED -> Kind.DENIED;
-      case OK, CANCELLED, UNKNOWN, DEADLINE_EXCEEDED, ABORTED, UNIMPLEMENTED, INTERNAL,
-          UNAVAILABLE, DATA_LOSS ->
+      case OK,
+          CANCELLED,
+          UNKNOWN,
+          DEADLINE_EXCEEDED,
+          ABORTED,
+          UNIMPLEMENTED,
+          INTERNAL,
+          UNAVAILABLE,
+          DATA_LOSS ->
           message.toLowerCase(Locale.ROOT).contains("no more capacity")
               ? Kind.CAPACITY
               : Kind.TRANSIENT;

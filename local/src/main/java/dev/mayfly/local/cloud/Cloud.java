@@ -90,9 +90,10 @@ public final class Cloud implements AutoCloseable {
       routes.add(new Route(ComputeApi.PREFIX, new ComputeApi(site, machines)));
       routes.add(
           new Route(
-              DialRoutes.PREFIX,
-              new DialRoutes(dials, machineDials, tpuDials, settings.notice())));
-      routes.add(new Route(StateRoute.PATH, new StateRoute(settings.project(), machines, tpuDials, dials)));
+              DialRoutes.PREFIX, new DialRoutes(dials, machineDials, tpuDials, settings.notice())));
+      routes.add(
+          new Route(
+              StateRoute.PATH, new StateRoute(settings.project(), machines, tpuDials, dials)));
       routes.add(
           new Route("/_sim/certs", exchange -> Reply.json(exchange, 200, tokens.certificates())));
       var grpc = GrpcPort.start(grpcPort(folder), tpus, List.of(), dials);

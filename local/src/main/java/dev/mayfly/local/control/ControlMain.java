@@ -3,6 +3,7 @@ package dev.mayfly.local.control;
 import dev.mayfly.core.control.Ports;
 import dev.mayfly.core.control.Rules;
 import dev.mayfly.functions.Deployment;
+import dev.mayfly.functions.os.Host;
 import dev.mayfly.gcp.compute.ComputeEngine;
 import dev.mayfly.gcp.compute.ComputeSettings;
 import dev.mayfly.gcs.ObjectStores;
@@ -38,7 +39,7 @@ public final class ControlMain {
 
   private static void start(ControlSettings settings) throws IOException {
     var clock = InstantSource.system();
-    var ids = new RandomIds();
+    var ids = Host.ids();
     var endpoints =
         Map.of(
             "MAYFLY_STORAGE_ENDPOINT", settings.cloud(),
@@ -53,7 +54,7 @@ public final class ControlMain {
             ComputeEngine.fleet(ComputeSettings.of(settings.project()).at(settings.cloud())),
             ObjectStores.of(endpoints),
             Wire.codec(),
-            new ThreadAlarms(clock),
+            Host.alarms(clock),
             ids,
             clock);
     var url = "http://127.0.0.1:" + settings.port() + "/workers";

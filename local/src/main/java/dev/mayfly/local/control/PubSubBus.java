@@ -3,6 +3,7 @@ package dev.mayfly.local.control;
 import dev.mayfly.core.error.Unavailable;
 import dev.mayfly.core.model.Hint;
 import dev.mayfly.core.port.Bus;
+import dev.mayfly.gcp.pubsub.Topics;
 import dev.mayfly.wire.Wire;
 import java.io.IOException;
 import java.net.URI;
@@ -39,9 +40,9 @@ final class PubSubBus implements Bus {
   @Override
   public void send(Hint hint) {
     var data = Base64.getEncoder().encodeToString(Wire.shared().hint(hint));
-    var body = new Publish(List.of(new PubsubMessage(data, Map.of("mayfly-hint", "1"))));
+    var body = new Publish(List.of(new PubsubMessage(data, Map.of(Topics.HINT, "1"))));
     var request =
-        HttpRequest.newBuilder(URI.create(base + topic(hint) + ":publish"))
+        HttpRequest.newBuilder(URI.create(base + Topics.of(hint) + ":publish"))
             .timeout(LIMIT)
             .header("Content-Type", "application/json")
             .POST(HttpRequest.BodyPublishers.ofByteArray(Wire.shared().json(body)))
@@ -56,15 +57,5 @@ final class PubSubBus implements Bus {
       Thread.currentThread().interrupt();
       throw new Unavailable("interrupted while publishing", e);
     }
-  }
-
-  private static String topic(Hint hint) {
-    return switch (hint) {
-      case Hint.Expand e -> "mayfly-jobs";
-      case Hint.Audit a -> "mayfly-jobs";
-      case Hint.Look l -> "mayfly-ticks";
-      case Hint.Tick t -> "mayfly-ticks";
-      case Hint.Sweep s -> "mayfly-ticks";
-    };
   }
 }

@@ -27,8 +27,7 @@ public final class GrpcPort implements AutoCloseable {
   public static GrpcPort start(int port, TpuNodes nodes, List<BindableService> others, Gate gate)
       throws IOException {
     var builder =
-        NettyServerBuilder.forAddress(
-                new InetSocketAddress(InetAddress.getLoopbackAddress(), port))
+        NettyServerBuilder.forAddress(new InetSocketAddress(InetAddress.getLoopbackAddress(), port))
             .executor(Executors.newVirtualThreadPerTaskExecutor());
     var gated = new GateInterceptor(gate);
     builder.addService(ServerInterceptors.intercept(new TpuApi(nodes), gated));

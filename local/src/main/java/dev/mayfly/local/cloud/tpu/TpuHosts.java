@@ -65,12 +65,12 @@ final class TpuHosts {
 
   private static String environment(Node node, Tpu tpu, int number) {
     return """
-        ACCELERATOR_TYPE: '%s'
-        TOPOLOGY: '%s'
-        WORKER_ID: '%d'
-        NODE_ID: '%s'
-        ZONE: '%s'
-        """
+    ACCELERATOR_TYPE: '%s'
+    TOPOLOGY: '%s'
+    WORKER_ID: '%d'
+    NODE_ID: '%s'
+    ZONE: '%s'
+    """
         .formatted(
             tpu.type(),
             tpu.topology(),

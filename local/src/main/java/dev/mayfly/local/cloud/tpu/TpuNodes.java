@@ -177,8 +177,7 @@ public final class TpuNodes implements AutoCloseable {
 
   private void bootLater(TpuNode node) {
     var left = Duration.between(site.clock().instant(), node.bootAt()).toMillis();
-    var _ =
-        timer.schedule(() -> boot(node.name()), Math.max(0, left), TimeUnit.MILLISECONDS);
+    var _ = timer.schedule(() -> boot(node.name()), Math.max(0, left), TimeUnit.MILLISECONDS);
   }
 
   private synchronized void boot(String name) {

@@ -46,8 +46,9 @@ final class TpuOperations {
 
   /** Ends those that still run for a target and a verb, with a result. */
   synchronized void finish(String verb, String target, Message result) {
-    running(verb, target).forEach(running ->
-        put(running.toBuilder().setDone(true).setResponse(Any.pack(result)).build()));
+    running(verb, target)
+        .forEach(running ->
+            put(running.toBuilder().setDone(true).setResponse(Any.pack(result)).build()));
   }
 
   /** Ends those that still run for a target and a verb, without one. */

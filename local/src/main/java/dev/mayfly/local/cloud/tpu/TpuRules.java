@@ -22,10 +22,11 @@ final class TpuRules {
     demand(NAME.matcher(request.getNodeId()).matches(), "node_id", request.getNodeId());
     var node = request.getNode();
     demand(!node.getRuntimeVersion().isEmpty(), "node.runtime_version", "");
-    node.getLabelsMap().forEach((key, value) -> {
-      demand(LABEL_KEY.matcher(key).matches(), "node.labels", key);
-      demand(LABEL_VALUE.matcher(value).matches(), "node.labels", value);
-    });
+    node.getLabelsMap()
+        .forEach((key, value) -> {
+          demand(LABEL_KEY.matcher(key).matches(), "node.labels", key);
+          demand(LABEL_VALUE.matcher(value).matches(), "node.labels", value);
+        });
     var type = node.getAcceleratorType();
     demand(TpuTypes.of(type).isPresent(), "node.accelerator_type", type);
     return node;

@@ -190,8 +190,7 @@ class TpuFleetTest extends FleetContract {
 
   @Test
   void aTypeThatIsNoneIsInvalid() {
-    assertThat(kind(tpus.order(order("w-1", "w1"))))
-        .isEqualTo(Refusal.Kind.INVALID);
+    assertThat(kind(tpus.order(order("w-1", "w1")))).isEqualTo(Refusal.Kind.INVALID);
   }
 
   @Test

@@ -1,4 +1,4 @@
-package dev.mayfly.local.control;
+package dev.mayfly.functions.os;
 
 import dev.mayfly.core.port.Alarms;
 import java.time.Duration;

@@ -1,4 +1,4 @@
-package dev.mayfly.local.control;
+package dev.mayfly.functions.os;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,0 +1,19 @@
+package dev.mayfly.functions.os;
+
+import dev.mayfly.core.port.Alarms;
+import dev.mayfly.core.port.Ids;
+import java.time.InstantSource;
+
+/** Makes the ports that need nothing but the process that they are in. */
+public final class Host {
+  private Host() {}
+
+  /** They ring as long as this process lives and has a processor. */
+  public static Alarms alarms(InstantSource clock) {
+    return new ThreadAlarms(clock);
+  }
+
+  public static Ids ids() {
+    return new RandomIds();
+  }
+}

@@ -1,0 +1,44 @@
+package dev.mayfly.gcp.pubsub;
+
+import com.google.api.gax.core.NoCredentialsProvider;
+import com.google.cloud.pubsub.v1.stub.PublisherStub;
+import com.google.cloud.pubsub.v1.stub.PublisherStubSettings;
+import io.grpc.ManagedChannelBuilder;
+import java.io.IOException;
+import java.time.Duration;
+
+/** Connects to Pub/Sub. */
+final class Stubs {
+  /** The client's own limit is ten minutes, longer than any function may take. */
+  private static final Duration LIMIT = Duration.ofSeconds(10);
+
+  private static final Duration ATTEMPT = Duration.ofSeconds(4);
+
+  private Stubs() {}
+
+  static PublisherStub open(PubSubSettings settings) throws IOException {
+    var builder = PublisherStubSettings.newBuilder();
+    settings.emulator().ifPresent(host -> emulated(builder, host));
+    var publish = builder.publishSettings();
+    publish.setBatchingSettings(
+        publish.getBatchingSettings().toBuilder().setIsEnabled(false).build());
+    publish.setRetrySettings(
+        publish.getRetrySettings().toBuilder()
+            .setInitialRpcTimeoutDuration(ATTEMPT)
+            .setMaxRpcTimeoutDuration(ATTEMPT)
+            .setTotalTimeoutDuration(LIMIT)
+            .build());
+    return builder.build().createStub();
+  }
+
+  private static void emulated(PublisherStubSettings.Builder builder, String host) {
+    builder
+        .setEndpoint(host)
+        .setCredentialsProvider(NoCredentialsProvider.create())
+        .setTransportChannelProvider(
+            PublisherStubSettings.defaultGrpcTransportProviderBuilder()
+                .setEndpoint(host)
+                .setChannelConfigurator(ManagedChannelBuilder::usePlaintext)
+                .build());
+  }
+}

@@ -1,0 +1,118 @@
+package dev.mayfly.local.emulators;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** One of Google's emulators, as a process of this one's. What it holds is gone when it ends. */
+public final class Emulator implements AutoCloseable {
+  private static final Duration READY = Duration.ofSeconds(60);
+
+  private final Kind kind;
+  private final int port;
+  private final Process process;
+
+  private Emulator(Kind kind, int port, Process process) {
+    this.kind = kind;
+    this.port = port;
+    this.process = process;
+  }
+
+  /** Which service. */
+  public enum Kind {
+    FIRESTORE("cloud-firestore-emulator", "cloud-firestore-emulator.*\\.jar"),
+    PUBSUB("pubsub-emulator/lib", "cloud-pubsub-emulator.*\\.jar");
+
+    final String folder;
+    final String jar;
+
+    Kind(String folder, String jar) {
+      this.folder = folder;
+      this.jar = jar;
+    }
+  }
+
+  /** The command that runs it on loopback. */
+  public static List<String> command(GoogleSdk sdk, Kind kind, int port) throws IOException {
+    var jar =
+        sdk.jar(kind)
+            .orElseThrow(() ->
+                new IOException(
+                    "no " + kind + " emulator in " + sdk.root() + "; " + GoogleSdk.REMEDY));
+    return List.of(
+        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+        "-XX:+UseSerialGC",
+        "-Xmx768m",
+        "-Duser.language=en",
+        "-jar",
+        jar.toString(),
+        "--host=127.0.0.1",
+        "--port=" + port);
+  }
+
+  /**
+   * Comes back when it answers.
+   *
+   * @param log takes all that it prints, which is much
+   */
+  public static Emulator start(GoogleSdk sdk, Kind kind, int port, Path log) throws IOException {
+    var process =
+        new ProcessBuilder(command(sdk, kind, port))
+            .redirectErrorStream(true)
+            .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()))
+            .start();
+    var emulator = new Emulator(kind, port, process);
+    try {
+      emulator.awaitReady(log);
+      return emulator;
+    } catch (IOException e) {
+      emulator.close();
+      throw e;
+    }
+  }
+
+  /** Where clients find it. */
+  public String host() {
+    return "127.0.0.1:" + port;
+  }
+
+  public Process process() {
+    return process;
+  }
+
+  private void awaitReady(Path log) throws IOException {
+    for (var tries = 0; tries < READY.toMillis() / 50 && process.isAlive(); tries++) {
+      if (answers(port)) return;
+      try {
+        process.waitFor(50, TimeUnit.MILLISECONDS);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw new IOException("interrupted while the " + kind + " emulator started", e);
+      }
+    }
+    throw new IOException("the " + kind + " emulator did not come up; its log: " + log);
+  }
+
+  private static boolean answers(int port) {
+    try (var socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+      return socket.isConnected();
+    } catch (IOException notYet) {
+      return false;
+    }
+  }
+
+  @Override
+  public void close() {
+    process.destroy();
+    try {
+      if (!process.waitFor(5, TimeUnit.SECONDS)) process.destroyForcibly();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      process.destroyForcibly();
+    }
+  }
+}
