@@ -51,6 +51,12 @@ final class MachineDialCommand implements Callable<Integer> {
       description = "For kill: seconds until the cloud sees it (0).")
   @Nullable Integer unseen;
 
+  @Option(
+      names = "--host",
+      paramLabel = "N",
+      description = "For kill: one host of a TPU slice (all).")
+  @Nullable Integer host;
+
   MachineDialCommand(Session session, String dial) {
     this.session = session;
     this.dial = dial;
@@ -62,6 +68,7 @@ final class MachineDialCommand implements Callable<Integer> {
     if (notice != null) settings.put("notice", notice.toString());
     if (seconds != null) settings.put("seconds", seconds.toString());
     if (unseen != null) settings.put("unseen", unseen.toString());
+    if (host != null) settings.put("host", host.toString());
     check(settings);
     session.dials().machine(worker, dial, settings);
     session.screen().line(dial + " " + worker + ": done");
@@ -70,7 +77,7 @@ final class MachineDialCommand implements Callable<Integer> {
 
   private void check(Map<String, String> settings) {
     for (var name : settings.keySet()) {
-      var of = name.equals("unseen") ? "kill" : "preempt";
+      var of = name.equals("unseen") || name.equals("host") ? "kill" : "preempt";
       if (!dial.equals(of))
         throw new Refusal(Exit.INPUT, "--" + name + " is for " + of + ", not for " + dial);
     }

@@ -6,6 +6,7 @@ import dev.mayfly.core.model.Hint;
 import dev.mayfly.core.model.Worker;
 import dev.mayfly.core.model.WorkerState;
 import dev.mayfly.core.port.Committed;
+import dev.mayfly.core.plan.TpuTypes;
 import dev.mayfly.core.port.Machine;
 import dev.mayfly.core.port.Stored;
 import dev.mayfly.core.port.Write;
@@ -42,7 +43,9 @@ final class Lives {
 
   /** An order's name for the worker's machine. */
   static Machine.Name machine(Worker worker) {
-    return new Machine.Name(worker.zone(), worker.name());
+    var kind =
+        TpuTypes.of(worker.machineType()).isPresent() ? Machine.Kind.TPU : Machine.Kind.VM;
+    return new Machine.Name(kind, worker.zone(), worker.name());
   }
 
   /** Whether a machine carries exactly the worker's labels; nothing else may ever be touched. */

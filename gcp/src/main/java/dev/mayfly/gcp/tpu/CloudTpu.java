@@ -11,10 +11,7 @@ public final class CloudTpu {
     return new TpuFleet(settings, new TpuClients(settings.endpoint()));
   }
 
-  /**
-   * One fleet out of two: orders go to the one that has such machines, by the pool's machine type;
-   * whatever names a machine asks Compute Engine first.
-   */
+  /** One fleet out of two: a machine's name says which of them it is of. */
   public static Fleet beside(Fleet compute, Fleet tpu) {
     return new Fleets(compute, tpu);
   }

@@ -1,7 +1,6 @@
 package dev.mayfly.gcp.tpu;
 
 import dev.mayfly.core.error.MayflyException;
-import dev.mayfly.core.plan.TpuTypes;
 import dev.mayfly.core.port.Fleet;
 import dev.mayfly.core.port.Machine;
 import java.util.ArrayList;
@@ -9,13 +8,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/**
- * Compute Engine and Cloud TPU as one fleet. Names are unique over both, since a worker's name is.
- */
+/** Compute Engine and Cloud TPU as one fleet; a machine's name says whose it is. */
 final class Fleets implements Fleet {
-  /** How every operation of Cloud TPU begins, and none of Compute Engine. */
-  private static final String TPU_OPERATION = "projects/";
-
   private final Fleet compute;
   private final Fleet tpu;
 
@@ -26,26 +20,22 @@ final class Fleets implements Fleet {
 
   @Override
   public Ordered order(Order order) {
-    return TpuTypes.of(order.pool().machineType()).isPresent()
-        ? tpu.order(order)
-        : compute.order(order);
+    return of(order.name()).order(order);
   }
 
   @Override
   public Optional<Progress> progress(Machine.Name name, String operation) {
-    return operation.startsWith(TPU_OPERATION)
-        ? tpu.progress(name, operation)
-        : compute.progress(name, operation);
+    return of(name).progress(name, operation);
   }
 
   @Override
   public Optional<Machine> find(Machine.Name name) {
-    return compute.find(name).or(() -> tpu.find(name));
+    return of(name).find(name);
   }
 
   @Override
   public boolean delete(Machine.Name name) {
-    return compute.delete(name) || tpu.delete(name);
+    return of(name).delete(name);
   }
 
   /** A service that does not answer hides its own machines only. */
@@ -58,6 +48,13 @@ final class Fleets implements Fleet {
       warnings.addAll(inventory.warnings());
     }
     return new Inventory(machines, warnings.isEmpty(), warnings);
+  }
+
+  private Fleet of(Machine.Name name) {
+    return switch (name.kind()) {
+      case VM -> compute;
+      case TPU -> tpu;
+    };
   }
 
   private static Inventory of(String service, Supplier<Inventory> list) {

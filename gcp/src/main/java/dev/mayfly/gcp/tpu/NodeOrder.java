@@ -6,6 +6,7 @@ import com.google.cloud.tpu.v2.Node;
 import com.google.cloud.tpu.v2.SchedulingConfig;
 import com.google.cloud.tpu.v2.ServiceAccount;
 import com.google.cloud.tpu.v2.ShieldedInstanceConfig;
+import dev.mayfly.core.model.MachineSpec;
 import dev.mayfly.core.model.Provisioning;
 import dev.mayfly.core.plan.TpuTypes;
 import dev.mayfly.core.port.Fleet.Order;
@@ -34,22 +35,23 @@ final class NodeOrder {
   }
 
   private static Node node(Order order, TpuSettings settings) {
-    var type = order.pool().machineType();
+    var made = order.pool().machine();
+    var type = made.tpu().map(MachineSpec.Tpu::type).orElse(order.pool().machineType());
     var tpu =
         TpuTypes.of(type)
             .orElseThrow(() ->
                 new IllegalArgumentException(
                     "'%s' is no TPU type that Mayfly knows; v4-8 is one".formatted(type)));
-    var runtime =
-        settings.runtime().orElseGet(() -> RUNTIMES.getOrDefault(tpu.generation(), OLDER));
+    var how = order.pool().provisioning();
     var node =
         Node.newBuilder()
             .setAcceleratorType(type)
-            .setRuntimeVersion(runtime)
+            .setRuntimeVersion(runtime(made, tpu, settings))
             .setSchedulingConfig(
                 SchedulingConfig.newBuilder()
-                    .setSpot(order.pool().provisioning() == Provisioning.SPOT))
-            .setNetworkConfig(network(settings))
+                    .setSpot(how == Provisioning.SPOT)
+                    .setReserved(how == Provisioning.RESERVED))
+            .setNetworkConfig(network(made, settings))
             .setShieldedInstanceConfig(
                 ShieldedInstanceConfig.newBuilder().setEnableSecureBoot(true))
             .putAllLabels(order.labels())
@@ -59,10 +61,19 @@ final class NodeOrder {
     return node.build();
   }
 
-  private static NetworkConfig network(TpuSettings settings) {
+  /** What the pool says; the old base that pools have by default does not fit a newer TPU. */
+  private static String runtime(MachineSpec made, TpuTypes.Tpu tpu, TpuSettings settings) {
+    return made.tpu()
+        .map(MachineSpec.Tpu::runtime)
+        .filter(told -> !told.equals(OLDER))
+        .or(settings::runtime)
+        .orElseGet(() -> RUNTIMES.getOrDefault(tpu.generation(), OLDER));
+  }
+
+  private static NetworkConfig network(MachineSpec made, TpuSettings settings) {
     var network = NetworkConfig.newBuilder().setEnableExternalIps(false);
-    settings.network().ifPresent(network::setNetwork);
-    settings.subnetwork().ifPresent(network::setSubnetwork);
+    made.network().or(settings::network).ifPresent(network::setNetwork);
+    made.subnetwork().or(settings::subnetwork).ifPresent(network::setSubnetwork);
     return network.build();
   }
 

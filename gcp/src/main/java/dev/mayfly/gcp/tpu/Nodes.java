@@ -12,7 +12,7 @@ final class Nodes {
     var steps = node.getName().split("/", -1);
     var created = node.getCreateTime();
     return new Machine(
-        new Machine.Name(steps[3], steps[5]),
+        new Machine.Name(Machine.Kind.TPU, steps[3], steps[5]),
         Long.toUnsignedString(node.getId()),
         status(node.getState()),
         node.getLabelsMap(),

@@ -59,6 +59,12 @@ final class DialRoutes implements HttpHandler {
   }
 
   private void turn(String kind, String name, String dial, Query query) {
+    if (kind.equals("vms") && (tpus.has(name) || name.equals("*"))) {
+      turnTpu(name, dial, query);
+      if (!name.equals("*")) {
+        return;
+      }
+    }
     switch (kind + " " + dial) {
       case "vms preempt" -> machines.preempt(name, notice(query));
       case "vms kill" -> machines.kill(name, seconds(query, "unseen").orElse(Duration.ZERO));
@@ -66,12 +72,23 @@ final class DialRoutes implements HttpHandler {
       case "vms delete" -> machines.delete(name);
       case "vms freeze" -> machines.freeze(name);
       case "vms thaw" -> machines.thaw(name);
-      case "tpus preempt" -> tpus.preempt(name);
-      case "tpus delete" -> tpus.vanish(name);
-      case "tpus kill" -> tpus.kill(name, query.number("host").map(Math::toIntExact));
       case "zones stock" -> stock(query.text("type").map(t -> name + "/" + t).orElse(name), query);
       case "zones silent" -> dials.silenceZones(number(query, "next"), Set.of(name));
       default -> throw unknown(PREFIX + kind + "/" + name + "/" + dial);
+    }
+  }
+
+  /** A node that is killed, or one of its hosts, goes on saying READY. */
+  private void turnTpu(String name, String dial, Query query) {
+    switch (dial) {
+      case "preempt" -> tpus.preempt(name);
+      case "delete" -> tpus.vanish(name);
+      case "kill" -> tpus.kill(name, query.number("host").map(Math::toIntExact));
+      default -> {
+        if (!name.equals("*")) {
+          throw ApiError.invalid("There is no dial " + dial + " for TPU node '" + name + "'");
+        }
+      }
     }
   }
 

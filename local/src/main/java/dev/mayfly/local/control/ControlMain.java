@@ -1,15 +1,19 @@
 package dev.mayfly.local.control;
 
+import dev.mayfly.core.port.Fleet;
 import dev.mayfly.core.control.Ports;
 import dev.mayfly.core.control.Rules;
 import dev.mayfly.functions.Deployment;
 import dev.mayfly.functions.os.Host;
 import dev.mayfly.gcp.compute.ComputeEngine;
 import dev.mayfly.gcp.compute.ComputeSettings;
+import dev.mayfly.gcp.tpu.CloudTpu;
+import dev.mayfly.gcp.tpu.TpuSettings;
 import dev.mayfly.gcs.ObjectStores;
 import dev.mayfly.local.ledger.SqliteLedger;
 import dev.mayfly.wire.Wire;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.time.InstantSource;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
@@ -51,7 +55,7 @@ public final class ControlMain {
         new Ports(
             ledger,
             bus,
-            ComputeEngine.fleet(ComputeSettings.of(settings.project()).at(settings.cloud())),
+            fleet(settings),
             ObjectStores.of(endpoints),
             Wire.codec(),
             Host.alarms(clock),
@@ -62,5 +66,13 @@ public final class ControlMain {
     FunctionHost.start(settings.port(), deployment, () -> ledger.meter().operations());
     new Ticker(bus, settings.tick());
     LOG.info("the control plane serves http://127.0.0.1:{}", settings.port());
+  }
+
+  /** The cloud, which is up already, has written down where its gRPC services are. */
+  private static Fleet fleet(ControlSettings settings) throws IOException {
+    var grpc = Files.readString(settings.home().resolve("cloud/grpc-endpoint"));
+    return CloudTpu.beside(
+        ComputeEngine.fleet(ComputeSettings.of(settings.project()).at(settings.cloud())),
+        CloudTpu.fleet(TpuSettings.of(settings.project()).at(grpc)));
   }
 }

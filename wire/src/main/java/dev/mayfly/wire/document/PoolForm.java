@@ -111,8 +111,9 @@ final class PoolForm {
   }
 
   private Optional<Resources> shape() {
+    // One worker of a slice with several hosts offers what visible says; there is no shape of it.
     return isTpu()
-        ? Optional.empty()
+        ? MachineTypes.shape(tpu.name("type"))
         : MachineTypes.shape(machine.name("type"))
             .map(s -> s.plus(new Resources(0, 0, gpu().map(g -> g.count() * 1000L).orElse(0L), 0)));
   }

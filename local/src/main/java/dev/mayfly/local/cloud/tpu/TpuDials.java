@@ -38,6 +38,11 @@ public final class TpuDials {
     nodes.limits().setChips(chips);
   }
 
+  /** Whether there is a node of that id. */
+  public boolean has(String id) {
+    return !nodes.list(node -> TpuNode.last(node.name()).equals(id)).isEmpty();
+  }
+
   /** Every node, as the API would tell. */
   public List<Node> nodes() {
     return nodes.list(node -> true);

@@ -213,6 +213,10 @@ class TpuFleetTest extends FleetContract {
     }
   }
 
+  private static Machine.Name tpu(Machine.Name name) {
+    return new Machine.Name(Machine.Kind.TPU, name.zone(), name.name());
+  }
+
   private static Order typed(Order order, String type) {
     var pool = order.pool();
     var other =
@@ -226,34 +230,46 @@ class TpuFleetTest extends FleetContract {
             pool.max(),
             pool.idleAfter(),
             pool.life());
-    return new Order(order.name(), other, order.labels(), order.metadata(), order.requestId());
+    return new Order(tpu(order.name()), other, order.labels(), order.metadata(), order.requestId());
   }
 
-  /** Orders of the contract, whose pools have an ordinary machine type, with that of a TPU. */
+  /** The contract speaks of ordinary machines; here these are TPUs of one type. */
   private record AllTpus(Fleet inner, String type) implements Fleet {
     @Override
     public Ordered order(Order order) {
-      return inner.order(typed(order, type));
+      return switch (inner.order(typed(order, type))) {
+        case Ordered.Exists(var there) -> new Ordered.Exists(plain(there));
+        case Ordered.Accepted accepted -> accepted;
+        case Ordered.Refused refused -> refused;
+      };
     }
 
     @Override
     public Optional<Progress> progress(Machine.Name name, String operation) {
-      return inner.progress(name, operation);
+      return inner.progress(tpu(name), operation);
     }
 
     @Override
     public Optional<Machine> find(Machine.Name name) {
-      return inner.find(name);
+      return inner.find(tpu(name)).map(AllTpus::plain);
     }
 
     @Override
     public boolean delete(Machine.Name name) {
-      return inner.delete(name);
+      return inner.delete(tpu(name));
     }
 
     @Override
     public Inventory list() {
-      return inner.list();
+      var all = inner.list();
+      return new Inventory(
+          all.machines().stream().map(AllTpus::plain).toList(), all.complete(), all.warnings());
+    }
+
+    private static Machine plain(Machine node) {
+      assertThat(node.name().kind()).isEqualTo(Machine.Kind.TPU);
+      var name = new Machine.Name(node.name().zone(), node.name().name());
+      return new Machine(name, node.id(), node.status(), node.labels(), node.createdAt());
     }
   }
 }
