@@ -2,6 +2,7 @@ package dev.mayfly.core.worker;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mayfly.core.gang.GangDrawing;
 import dev.mayfly.core.model.WorkerState;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -10,13 +11,16 @@ import java.util.LinkedHashMap;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
-/** Draws the worker's states from the table itself. {@code -Dmayfly.docs=write} renews the file. */
+/**
+ * Draws the states of workers and gangs from the tables themselves. {@code -Dmayfly.docs=write}
+ * renews the file.
+ */
 class StatesDocTest {
   private static final Path FILE = Path.of("..", "docs", "states.md");
 
   @Test
   void theDiagramInTheDocumentationIsTheTable() throws IOException {
-    var drawn = draw();
+    var drawn = draw() + GangDrawing.draw();
     if ("write".equals(System.getProperty("mayfly.docs"))) Files.writeString(FILE, drawn);
 
     assertThat(Files.readString(FILE))

@@ -1,0 +1,23 @@
+package dev.mayfly.core.gang;
+
+import dev.mayfly.core.model.Cause;
+import java.time.Instant;
+
+/** What can happen to a run. Any of them may come late, twice or never. */
+public sealed interface GangEvent {
+  Instant at();
+
+  record Reported(Instant at, HostReport report) implements GangEvent {}
+
+  /** Time went by; only a deadline that the phase has and that has passed makes a difference. */
+  record TimePassed(Instant at) implements GangEvent {}
+
+  /** Served silence or the cloud's word: the host is not counted on any more. It may still run. */
+  record HostLost(Instant at, HostId host, Cause cause, String reason) implements GangEvent {}
+
+  /** The machine is proved gone: by the cloud's 404, or, for one of one's own, by its cut-off. */
+  record HostGone(Instant at, HostId host) implements GangEvent {}
+
+  /** The job is stopped, or the lease is taken back. */
+  record StopAsked(Instant at, Cause cause, String reason) implements GangEvent {}
+}

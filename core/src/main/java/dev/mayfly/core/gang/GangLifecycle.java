@@ -1,0 +1,200 @@
+package dev.mayfly.core.gang;
+
+import dev.mayfly.core.gang.GangEvent.HostGone;
+import dev.mayfly.core.gang.GangEvent.HostLost;
+import dev.mayfly.core.gang.GangEvent.Reported;
+import dev.mayfly.core.gang.GangEvent.StopAsked;
+import dev.mayfly.core.gang.GangEvent.TimePassed;
+import dev.mayfly.core.gang.GangPhase.Cleared;
+import dev.mayfly.core.gang.GangPhase.Done;
+import dev.mayfly.core.gang.GangPhase.Kill;
+import dev.mayfly.core.gang.GangPhase.Prepare;
+import dev.mayfly.core.gang.GangPhase.Publish;
+import dev.mayfly.core.gang.GangPhase.Run;
+import dev.mayfly.core.gang.GangPhase.Settle;
+import dev.mayfly.core.model.Cause;
+import java.time.Instant;
+import java.util.function.Predicate;
+
+/**
+ * The one table of a gang's run: every phase with everything that can happen in it.
+ *
+ * <p><b>Must:</b> no host starts before all are prepared; nothing is published before all hosts
+ * ended with 0; any failure kills all of it; a run is cleared only when every host has confirmed
+ * that nothing of it is left, or is proved gone; late, repeated and impossible events are rows too
+ * and change nothing.
+ */
+public final class GangLifecycle {
+  private final GangTimes times;
+
+  public GangLifecycle(GangTimes times) {
+    this.times = times;
+  }
+
+  private record On(GangPhase phase, GangEvent event) {}
+
+  /** The run after the event; equal to the run before if the event changes nothing. */
+  public GangRun on(GangRun run, GangEvent event) {
+    return switch (new On(run.phase(), event)) {
+      case On(Prepare _, Reported e) -> heard(run, e);
+      case On(Prepare p, TimePassed e) ->
+          late(run, p.deadline(), e, m -> m.stage() == Stage.IDLE, "did not prepare in time");
+      case On(Prepare _, HostLost e) -> lost(run, e);
+      case On(Prepare _, HostGone e) -> gone(run, e);
+      case On(Prepare _, StopAsked e) -> kill(run, e.at(), e.cause(), e.reason());
+
+      case On(Run _, Reported e) -> heard(run, e);
+      case On(Run p, TimePassed e) -> overdue(run, p, e);
+      case On(Run _, HostLost e) -> lost(run, e);
+      case On(Run _, HostGone e) -> gone(run, e);
+      case On(Run _, StopAsked e) -> kill(run, e.at(), e.cause(), e.reason());
+
+      case On(Settle _, Reported e) -> heard(run, e);
+      case On(Settle p, TimePassed e) ->
+          late(run, p.deadline(), e, m -> m.stage() != Stage.EXITED, "did not end with the others");
+      case On(Settle _, HostLost e) -> lost(run, e);
+      case On(Settle _, HostGone e) -> gone(run, e);
+      case On(Settle _, StopAsked e) -> kill(run, e.at(), e.cause(), e.reason());
+
+      case On(Publish _, Reported e) -> heard(run, e);
+      case On(Publish p, TimePassed e) ->
+          late(run, p.deadline(), e, m -> rankZero(run, m), "did not publish in time");
+      // The command has ended everywhere: a loss of any other host than rank 0 takes nothing away.
+      case On(Publish _, HostLost e) -> rankZero(run, e.host()) ? lost(run, e) : bad(run, e);
+      case On(Publish _, HostGone e) -> rankZero(run, e.host()) ? gone(run, e) : absent(run, e);
+      case On(Publish _, StopAsked _) -> run;
+
+      case On(Kill p, Reported e) -> confirmed(run, p, e);
+      case On(Kill p, TimePassed e) -> unconfirmed(run, p, e);
+      case On(Kill _, HostLost e) -> bad(run, e);
+      case On(Kill p, HostGone e) -> clear(run, p, e.host(), e.at());
+      case On(Kill _, StopAsked _) -> run;
+
+      // Whoever speaks of it now is late, and so is whoever asks to stop it.
+      case On(Done _, _) -> run;
+      case On(Cleared _, _) -> run;
+    };
+  }
+
+  private GangRun heard(GangRun run, Reported e) {
+    var report = e.report();
+    var member = run.member(report.host());
+    if (member.isEmpty()) return run;
+    var known = member.get();
+    if (known.incarnation().isPresent() && !known.incarnation().get().equals(report.incarnation()))
+      return kill(run, e.at(), Cause.INFRASTRUCTURE, report.host() + ": its agent began anew");
+    if (report.run() != run.number()) return run;
+    if (report.trouble().isPresent()) return troubled(run, e, report.trouble().get());
+    if (report.stage() == Stage.IDLE || report.stage().compareTo(known.stage()) <= 0) return run;
+    var next = run.each(m -> m.host().equals(report.host()), m -> m.heard(report));
+    return advanced(next, e.at(), report);
+  }
+
+  private GangRun troubled(GangRun run, Reported e, HostReport.Trouble trouble) {
+    var host = e.report().host();
+    var marked =
+        trouble.machine() ? run.each(m -> m.host().equals(host), m -> m.bad(trouble.text())) : run;
+    return kill(marked, e.at(), trouble.cause(), host + ": " + trouble.text());
+  }
+
+  /** A host got further: the phase that all of them together are in. */
+  private GangRun advanced(GangRun run, Instant now, HostReport report) {
+    if (report.stage() == Stage.CLEAR)
+      return kill(run, now, Cause.INFRASTRUCTURE, report.host() + " gave the run up");
+    if (report.stage() == Stage.EXITED && report.exit() != 0)
+      return kill(run, now, Cause.USER, report.host() + " ended with " + report.exit());
+    return switch (run.phase()) {
+      case Prepare _ -> run.all(m -> m.stage() != Stage.IDLE) ? started(run, now) : run;
+      case Run _ -> run.all(GangLifecycle::ended) ? publish(run, now) : settling(run, now);
+      case Settle _ -> run.all(GangLifecycle::ended) ? publish(run, now) : run;
+      case Publish _ ->
+          run.members().getFirst().stage() == Stage.PUBLISHED ? run.in(new Done(now)) : run;
+      case Kill _ -> run;
+      case Done _ -> run;
+      case Cleared _ -> run;
+    };
+  }
+
+  private static boolean ended(Member member) {
+    return member.stage() == Stage.EXITED && member.exit() == 0;
+  }
+
+  private GangRun started(GangRun run, Instant now) {
+    return run.in(new Run(now, now.plus(times.start()), now.plus(run.timeout())));
+  }
+
+  private GangRun settling(GangRun run, Instant now) {
+    var some = run.members().stream().anyMatch(m -> m.stage() == Stage.EXITED);
+    return some ? run.in(new Settle(now, now.plus(times.settle()))) : run;
+  }
+
+  private GangRun publish(GangRun run, Instant now) {
+    return run.in(new Publish(now, now.plus(times.publish())));
+  }
+
+  private GangRun kill(GangRun run, Instant now, Cause cause, String reason) {
+    return run.in(new Kill(now, now.plus(times.kill()), cause, reason));
+  }
+
+  private GangRun lost(GangRun run, HostLost e) {
+    if (run.member(e.host()).isEmpty()) return run;
+    return kill(bad(run, e), e.at(), e.cause(), e.host() + ": " + e.reason());
+  }
+
+  private static GangRun bad(GangRun run, HostLost e) {
+    return run.each(m -> m.host().equals(e.host()), m -> m.bad(e.reason()));
+  }
+
+  private GangRun gone(GangRun run, HostGone e) {
+    if (run.member(e.host()).isEmpty()) return run;
+    var killed = kill(run, e.at(), Cause.LOST, e.host() + ": its machine is gone");
+    return clear(killed, (Kill) killed.phase(), e.host(), e.at());
+  }
+
+  /** Remembered, in case that the run has to be killed after all: it will confirm nothing. */
+  private static GangRun absent(GangRun run, HostGone e) {
+    return run.each(m -> m.host().equals(e.host()), m -> m.at(Stage.CLEAR));
+  }
+
+  private GangRun late(
+      GangRun run, Instant deadline, TimePassed e, Predicate<Member> who, String what) {
+    if (e.at().isBefore(deadline)) return run;
+    var names = run.members().stream().filter(who).map(m -> m.host().toString()).toList();
+    var reason = String.join(", ", names) + " " + what;
+    return kill(run.each(who, m -> m.bad(what)), e.at(), Cause.INFRASTRUCTURE, reason);
+  }
+
+  private GangRun overdue(GangRun run, Run phase, TimePassed e) {
+    if (!e.at().isBefore(phase.deadline()))
+      return kill(run, e.at(), Cause.TIMEOUT, "ran for longer than its time limit");
+    if (run.all(m -> m.stage() != Stage.PREPARED)) return run;
+    return late(run, phase.startBy(), e, m -> m.stage() == Stage.PREPARED, "did not start in time");
+  }
+
+  private static boolean rankZero(GangRun run, Member member) {
+    return rankZero(run, member.host());
+  }
+
+  private static boolean rankZero(GangRun run, HostId host) {
+    return run.members().getFirst().host().equals(host);
+  }
+
+  /** Only a word that names this run, or a later one, in answer to the order to kill, is proof. */
+  private static GangRun confirmed(GangRun run, Kill phase, Reported e) {
+    if (e.report().cleared() < run.number()) return run;
+    return clear(run, phase, e.report().host(), e.at());
+  }
+
+  private static GangRun clear(GangRun run, Kill phase, HostId host, Instant now) {
+    var next = run.each(m -> m.host().equals(host), m -> m.at(Stage.CLEAR));
+    return next.all(m -> m.stage() == Stage.CLEAR)
+        ? next.in(new Cleared(now, phase.cause(), phase.reason()))
+        : next;
+  }
+
+  /** Who does not confirm is given up: then its machine's end is the proof. */
+  private static GangRun unconfirmed(GangRun run, Kill phase, TimePassed e) {
+    if (e.at().isBefore(phase.deadline())) return run;
+    return run.each(m -> m.stage() != Stage.CLEAR, m -> m.bad("did not confirm the kill"));
+  }
+}

@@ -1,0 +1,111 @@
+package dev.mayfly.core.gang;
+
+import dev.mayfly.core.model.Cause;
+import dev.mayfly.core.model.Incarnation;
+import dev.mayfly.core.model.LeaseRef;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+/** A run of two hosts in every phase, and every event. */
+final class Samples {
+  static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
+  static final Instant LATER = NOW.plus(Duration.ofDays(2));
+  static final LeaseRef LEASE = new LeaseRef("j1", 0, 1);
+  static final HostId ZERO = new HostId("v4-a", 0);
+  static final HostId ONE = new HostId("v4-a", 1);
+  static final GangLifecycle TABLE = new GangLifecycle(GangTimes.DEFAULT);
+
+  private Samples() {}
+
+  static Incarnation agent(HostId host) {
+    return new Incarnation("i-" + host, "boot", NOW);
+  }
+
+  static GangRun prepare() {
+    return GangRun.first(
+        LEASE,
+        Duration.ofHours(1),
+        List.of(Member.of(ZERO, "10.0.0.1"), Member.of(ONE, "10.0.0.2")),
+        GangTimes.DEFAULT,
+        NOW);
+  }
+
+  static GangRun run() {
+    return said(said(prepare(), ZERO, Stage.PREPARED, 0), ONE, Stage.PREPARED, 0);
+  }
+
+  static GangRun settle() {
+    return said(run(), ZERO, Stage.EXITED, 0);
+  }
+
+  static GangRun publish() {
+    return said(settle(), ONE, Stage.EXITED, 0);
+  }
+
+  static GangRun kill() {
+    return said(run(), ONE, Stage.EXITED, 1);
+  }
+
+  static GangRun done() {
+    return said(publish(), ZERO, Stage.PUBLISHED, 0);
+  }
+
+  static GangRun cleared() {
+    return TABLE.on(TABLE.on(kill(), clear(ZERO)), clear(ONE));
+  }
+
+  static List<GangRun> phases() {
+    return List.of(prepare(), run(), settle(), publish(), kill(), done(), cleared());
+  }
+
+  static GangRun said(GangRun run, HostId host, Stage stage, int exit) {
+    return TABLE.on(run, report(host, stage, exit));
+  }
+
+  static GangEvent report(HostId host, Stage stage, int exit) {
+    return new GangEvent.Reported(
+        NOW, new HostReport(host, agent(host), 1, stage, exit, 0, Optional.empty()));
+  }
+
+  static GangEvent clear(HostId host) {
+    return new GangEvent.Reported(
+        NOW, new HostReport(host, agent(host), 1, Stage.IDLE, 0, 1, Optional.empty()));
+  }
+
+  static GangEvent trouble(HostId host, boolean machine) {
+    var trouble = new HostReport.Trouble(Cause.INFRASTRUCTURE, machine, "vfio is busy");
+    return new GangEvent.Reported(
+        NOW, new HostReport(host, agent(host), 1, Stage.IDLE, 0, 0, Optional.of(trouble)));
+  }
+
+  static GangEvent anew(HostId host) {
+    var other = new Incarnation("i-" + host, "boot", NOW.plusSeconds(9));
+    return new GangEvent.Reported(
+        NOW, new HostReport(host, other, 0, Stage.IDLE, 0, 0, Optional.empty()));
+  }
+
+  static List<GangEvent> events() {
+    return List.of(
+        report(ZERO, Stage.PREPARED, 0),
+        report(ONE, Stage.PREPARED, 0),
+        report(ZERO, Stage.EXITED, 0),
+        report(ONE, Stage.EXITED, 0),
+        report(ONE, Stage.EXITED, 1),
+        report(ZERO, Stage.PUBLISHED, 0),
+        report(ONE, Stage.PUBLISHED, 0),
+        clear(ZERO),
+        clear(ONE),
+        trouble(ONE, true),
+        anew(ONE),
+        report(new HostId("another", 0), Stage.EXITED, 1),
+        new GangEvent.TimePassed(NOW),
+        new GangEvent.TimePassed(LATER),
+        new GangEvent.HostLost(NOW, ZERO, Cause.LOST, "silent"),
+        new GangEvent.HostLost(NOW, ONE, Cause.LOST, "silent"),
+        new GangEvent.HostGone(NOW, ZERO),
+        new GangEvent.HostGone(NOW, ONE),
+        new GangEvent.StopAsked(NOW, Cause.STOPPED, "stopped"));
+  }
+}
