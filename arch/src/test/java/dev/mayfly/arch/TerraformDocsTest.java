@@ -1,0 +1,106 @@
+package dev.mayfly.arch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * Tables in documents are those that Terraform uses. {@code -Dmayfly.docs=write} renews them: it
+ * writes what stands between the two marks.
+ */
+class TerraformDocsTest {
+  private static final String BEGIN = "<!-- generated -->\n";
+  private static final String END = "<!-- end -->\n";
+
+  @Test
+  void whoMayDoWhatIsTheTableThatTerraformGrants() throws IOException {
+    var access = Terraform.json("modules/iam/access.json");
+    var text = new StringBuilder("\n| who | what it is |\n|---|---|\n");
+    access
+        .get("accounts")
+        .properties()
+        .forEach(it -> row(text, "`" + it.getKey() + "`", it.getValue().asString()));
+    text.append("\n| who | role | on | only if | why |\n|---|---|---|---|---|\n");
+    for (var grant : access.get("grants"))
+      row(
+          text,
+          "`" + string(grant, "who") + "`",
+          "`" + string(grant, "role") + "`",
+          string(grant, "on"),
+          grant.has("condition") ? condition(string(grant, "condition")) : "",
+          string(grant, "why"));
+    text.append("\n| Mayfly's own role | permissions |\n|---|---|\n");
+    access.get("roles").properties().forEach(it ->
+        row(text, "`" + it.getKey() + "`", strings(it.getValue().get("permissions"))));
+    compare("docs/security.md", text + "\n");
+  }
+
+  private static String condition(String name) {
+    return switch (name) {
+      case "database" -> "it is Mayfly's database";
+      case "machines" -> "its name begins with a cluster's name and a hyphen";
+      case "sentinels" -> "its name ends in `.COMPLETE`";
+      case "creatable" -> "it is neither code nor, beside logs, one of a job's own objects";
+      case "outputs" ->
+          "it is below an output prefix, its name does not end in `.COMPLETE`, and it is not below `mayfly/.`";
+      case "sources" -> "the bucket's name begins with `gcf-v2-sources-`";
+      default -> throw new AssertionError("access.json: say here what condition " + name + " is");
+    };
+  }
+
+  @Test
+  void theReadmesTablesAreTheFiles() throws IOException {
+    var text = new StringBuilder("\n## Inputs\n\n| name | what | unless told |\n|---|---|---|\n");
+    Terraform.items("variables.tf").forEach((name, it) ->
+        row(
+            text,
+            "`" + name + "`",
+            it.description(),
+            it.usual().isEmpty() ? "required" : "`" + it.usual() + "`"));
+    text.append("\n## Outputs\n\n| name | what |\n|---|---|\n");
+    Terraform.items("outputs.tf")
+        .forEach((name, it) -> row(text, "`" + name + "`", it.description()));
+    text.append("\n## APIs that it enables\n\n");
+    Terraform.json("apis.json").forEach(it -> text.append("- `" + it.asString() + "`\n"));
+    text.append("\n## Roles that whoever applies it needs\n\n| role | for |\n|---|---|\n");
+    Terraform.json("deployer.json")
+        .properties()
+        .forEach(it -> row(text, "`" + it.getKey() + "`", it.getValue().asString()));
+    compare("terraform/README.md", text + "\n");
+  }
+
+  private static void row(StringBuilder text, String... cells) {
+    text.append("| ").append(String.join(" | ", cells)).append(" |\n");
+  }
+
+  private static String string(JsonNode node, String field) {
+    return node.get(field).asString();
+  }
+
+  private static String strings(JsonNode array) {
+    return array
+        .valueStream()
+        .map(it -> "`" + it.asString() + "`")
+        .collect(Collectors.joining(", "));
+  }
+
+  private static void compare(String document, String wanted) throws IOException {
+    var file = Terraform.ROOT.resolve(document);
+    var text = Files.readString(file);
+    var from = text.indexOf(BEGIN) + BEGIN.length();
+    var to = text.indexOf(END, from);
+    assertThat(to).as("%s has both marks", document).isPositive();
+    if ("write".equals(System.getProperty("mayfly.docs")))
+      Files.writeString(file, text.substring(0, from) + wanted + text.substring(to));
+    else
+      assertThat(text.substring(from, to))
+          .as(
+              "%s is stale: ./build -pl arch -am test -Dtest=TerraformDocsTest -Dtest.jvm=-Dmayfly.docs=write -Dsurefire.failIfNoSpecifiedTests=false",
+              document)
+          .isEqualTo(wanted);
+  }
+}

@@ -1,0 +1,153 @@
+package dev.mayfly.arch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mayfly.core.model.Hint;
+import dev.mayfly.wire.Wire;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
+
+/** What Terraform deploys fits the code, and nobody may do more than was meant. */
+class TerraformTest {
+  private static final Pattern TOPIC =
+      Pattern.compile("\"(mayfly-(?:jobs|clusters|ticks|vm-events))\"");
+
+  @Test
+  void eachFunctionHasTheRoomThatTheDesignGivesIt() throws IOException {
+    var pinned = new LinkedHashMap<String, String>();
+    Terraform.json("modules/control-plane/functions.json").properties().forEach(it ->
+        pinned.put(
+            it.getKey(),
+            "%d cpu, %d MiB, %d at a time, %d instances, %d s"
+                .formatted(
+                    number(it, "cpu"),
+                    number(it, "memory_mib"),
+                    number(it, "concurrency"),
+                    number(it, "instances"),
+                    number(it, "timeout_seconds"))));
+
+    assertThat(pinned)
+        .isEqualTo(
+            Map.of(
+                "jobs", "1 cpu, 512 MiB, 8 at a time, 10 instances, 540 s",
+                "clusters", "1 cpu, 512 MiB, 4 at a time, 2 instances, 120 s",
+                "autoscale", "1 cpu, 1024 MiB, 4 at a time, 3 instances, 300 s",
+                "cleanup", "1 cpu, 512 MiB, 1 at a time, 1 instances, 300 s",
+                "vm-events", "1 cpu, 512 MiB, 16 at a time, 3 instances, 60 s",
+                "workers", "1 cpu, 1024 MiB, 400 at a time, 20 instances, 60 s",
+                "api", "1 cpu, 512 MiB, 40 at a time, 5 instances, 60 s"));
+  }
+
+  private static int number(Map.Entry<String, JsonNode> function, String field) {
+    return function.getValue().get(field).asInt();
+  }
+
+  @Test
+  void theTopicsAreThoseOfTheLaptopCloud() throws IOException {
+    var surface =
+        Terraform.ROOT.resolve(
+            "local/src/main/java/dev/mayfly/local/cloud/pubsub/PubSubSurface.java");
+
+    assertThat(topics(Terraform.text("modules/control-plane/main.tf")))
+        .containsAll(topics(Files.readString(surface)))
+        .hasSize(4);
+  }
+
+  private static Set<String> topics(String text) {
+    var topics = new TreeSet<String>();
+    var found = TOPIC.matcher(text);
+    while (found.find()) topics.add(found.group(1));
+    return topics;
+  }
+
+  @Test
+  void theTicksAreHintsThatTheFunctionsUnderstand() throws IOException {
+    var kinds = new ArrayList<Hint>();
+    var found =
+        Pattern.compile("jsonencode\\(\\{ kind = \"(\\w+)\" }\\)")
+            .matcher(Terraform.text("modules/control-plane/main.tf"));
+    while (found.find())
+      kinds.add(
+          Wire.shared()
+              .hint("{\"kind\":\"%s\"}".formatted(found.group(1)).getBytes(StandardCharsets.UTF_8)));
+
+    assertThat(kinds).containsExactly(new Hint.Tick(), new Hint.Sweep());
+    assertThat(Terraform.text("modules/control-plane/main.tf").split("mayfly-hint = \"1\"", -1))
+        .hasSize(3);
+  }
+
+  @Test
+  void anAgentMayDoWhatItMustAndNoMore() throws IOException {
+    assertThat(grantsOf("agent"))
+        .containsExactlyInAnyOrder(
+            "roles/run.invoker on function:workers",
+            "roles/storage.objectViewer on buckets",
+            "roles/storage.objectCreator on buckets if creatable",
+            "mayflyReplacer on buckets if outputs",
+            "roles/storage.objectViewer on artifacts",
+            "roles/artifactregistry.reader on repository",
+            "roles/logging.logWriter on project",
+            "roles/secretmanager.secretAccessor on secrets");
+  }
+
+  @Test
+  void whoSubmitsPublishesAndReads() throws IOException {
+    assertThat(grantsOf("submitters"))
+        .containsExactlyInAnyOrder(
+            "roles/pubsub.publisher on topic:mayfly-jobs",
+            "roles/run.invoker on function:api",
+            "roles/storage.objectViewer on buckets",
+            "roles/storage.objectCreator on buckets");
+  }
+
+  @Test
+  void whatIsGrantedOnTheProjectIsMayflysOwnOrHasACondition() throws IOException {
+    for (var grant : Terraform.json("modules/iam/access.json").get("grants")) {
+      var role = grant.get("role").asString();
+      if (!grant.get("on").asString().equals("project") || grant.has("condition")) continue;
+      assertThat(role)
+          .isIn(
+              "mayflyTicks",
+              "mayflyFleetViewer",
+              "mayflyTpus",
+              "mayflyTpuSweeper",
+              "roles/logging.logWriter");
+    }
+  }
+
+  @Test
+  void cleanupDeletesAndMakesNothingAndNobodySetsPolicies() throws IOException {
+    var roles = Terraform.json("modules/iam/access.json").get("roles");
+
+    assertThat(permissions(roles.get("mayflySweeper")) + permissions(roles.get("mayflyTpuSweeper")))
+        .contains("delete")
+        .doesNotContain("create");
+    assertThat(roles.toString()).doesNotContain("setIamPolicy").doesNotContain("*");
+    assertThat(grantsOf("cleanup")).noneMatch(it -> it.startsWith("mayflyMachines"));
+    assertThat(grantsOf("workers")).noneMatch(it -> it.contains("Machines") || it.contains("Tpu"));
+  }
+
+  private static String permissions(JsonNode role) {
+    return role.get("permissions").toString();
+  }
+
+  private static List<String> grantsOf(String who) throws IOException {
+    var grants = new ArrayList<String>();
+    for (var grant : Terraform.json("modules/iam/access.json").get("grants")) {
+      if (!grant.get("who").asString().equals(who)) continue;
+      var only = grant.has("condition") ? " if " + grant.get("condition").asString() : "";
+      grants.add(grant.get("role").asString() + " on " + grant.get("on").asString() + only);
+    }
+    return grants;
+  }
+}
