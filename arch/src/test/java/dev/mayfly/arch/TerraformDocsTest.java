@@ -34,8 +34,11 @@ class TerraformDocsTest {
           grant.has("condition") ? condition(string(grant, "condition")) : "",
           string(grant, "why"));
     text.append("\n| Mayfly's own role | permissions |\n|---|---|\n");
-    access.get("roles").properties().forEach(it ->
-        row(text, "`" + it.getKey() + "`", strings(it.getValue().get("permissions"))));
+    access
+        .get("roles")
+        .properties()
+        .forEach(
+            it -> row(text, "`" + it.getKey() + "`", strings(it.getValue().get("permissions"))));
     compare("docs/security.md", text + "\n");
   }
 
@@ -55,12 +58,13 @@ class TerraformDocsTest {
   @Test
   void theReadmesTablesAreTheFiles() throws IOException {
     var text = new StringBuilder("\n## Inputs\n\n| name | what | unless told |\n|---|---|---|\n");
-    Terraform.items("variables.tf").forEach((name, it) ->
-        row(
-            text,
-            "`" + name + "`",
-            it.description(),
-            it.usual().isEmpty() ? "required" : "`" + it.usual() + "`"));
+    Terraform.items("variables.tf")
+        .forEach((name, it) ->
+            row(
+                text,
+                "`" + name + "`",
+                it.description(),
+                it.usual().isEmpty() ? "required" : "`" + it.usual() + "`"));
     text.append("\n## Outputs\n\n| name | what |\n|---|---|\n");
     Terraform.items("outputs.tf")
         .forEach((name, it) -> row(text, "`" + name + "`", it.description()));

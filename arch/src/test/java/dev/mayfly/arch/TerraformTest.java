@@ -25,16 +25,18 @@ class TerraformTest {
   @Test
   void eachFunctionHasTheRoomThatTheDesignGivesIt() throws IOException {
     var pinned = new LinkedHashMap<String, String>();
-    Terraform.json("modules/control-plane/functions.json").properties().forEach(it ->
-        pinned.put(
-            it.getKey(),
-            "%d cpu, %d MiB, %d at a time, %d instances, %d s"
-                .formatted(
-                    number(it, "cpu"),
-                    number(it, "memory_mib"),
-                    number(it, "concurrency"),
-                    number(it, "instances"),
-                    number(it, "timeout_seconds"))));
+    Terraform.json("modules/control-plane/functions.json")
+        .properties()
+        .forEach(it ->
+            pinned.put(
+                it.getKey(),
+                "%d cpu, %d MiB, %d at a time, %d instances, %d s"
+                    .formatted(
+                        number(it, "cpu"),
+                        number(it, "memory_mib"),
+                        number(it, "concurrency"),
+                        number(it, "instances"),
+                        number(it, "timeout_seconds"))));
 
     assertThat(pinned)
         .isEqualTo(
@@ -79,7 +81,8 @@ class TerraformTest {
     while (found.find())
       kinds.add(
           Wire.shared()
-              .hint("{\"kind\":\"%s\"}".formatted(found.group(1)).getBytes(StandardCharsets.UTF_8)));
+              .hint(
+                  "{\"kind\":\"%s\"}".formatted(found.group(1)).getBytes(StandardCharsets.UTF_8)));
 
     assertThat(kinds).containsExactly(new Hint.Tick(), new Hint.Sweep());
     assertThat(Terraform.text("modules/control-plane/main.tf").split("mayfly-hint = \"1\"", -1))

@@ -10,6 +10,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Optional;
 
 /** Calls over HTTP. What does not answer is {@link Unavailable}, with what to do about it. */
 public final class Http {
@@ -43,6 +44,21 @@ public final class Http {
             .POST(HttpRequest.BodyPublishers.ofByteArray(json))
             .build();
     return send(request);
+  }
+
+  /**
+   * Asks one of Google's APIs; posts if there is a body.
+   *
+   * @param bearer the access token; without one, whoever is asked must not need it
+   */
+  Reply ask(String url, Optional<byte[]> body, Optional<String> bearer) {
+    var request = HttpRequest.newBuilder(URI.create(url)).timeout(ANSWER);
+    bearer.ifPresent(token -> request.header("Authorization", "Bearer " + token));
+    body.ifPresent(json ->
+        request
+            .header("Content-Type", "application/json")
+            .POST(HttpRequest.BodyPublishers.ofByteArray(json)));
+    return send(request.build());
   }
 
   private Reply send(HttpRequest request) {

@@ -1,0 +1,80 @@
+package dev.mayfly.cli.reach;
+
+import dev.mayfly.core.error.Unavailable;
+import dev.mayfly.wire.Wire;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/**
+ * Google's own APIs over plain REST, for commands that only look. An answer is a value, a refusal
+ * too; what does not answer at all is {@link Unavailable}.
+ */
+public final class GoogleApis {
+  private final Http http;
+  private final Optional<String> endpoint;
+  private final Supplier<String> token;
+
+  /**
+   * @param endpoint serves each API below its name, such as {@code http://127.0.0.1:8080/compute},
+   *     without credentials; empty for Google's own
+   * @param token an access token; not asked for with an endpoint
+   */
+  public GoogleApis(Http http, Optional<String> endpoint, Supplier<String> token) {
+    this.http = http;
+    this.endpoint = endpoint;
+    this.token = token;
+  }
+
+  /**
+   * What an API said.
+   *
+   * @param status of HTTP
+   */
+  public record Answer(int status, byte[] body) {
+    public boolean ok() {
+      return status >= 200 && status < 300;
+    }
+
+    public boolean missing() {
+      return status == 404;
+    }
+
+    public <T> T as(Class<T> type) {
+      return Wire.shared().read(type, body);
+    }
+
+    /** Why it was refused, in the API's own words. */
+    public String why() {
+      try {
+        var told = as(Refused.class).error();
+        return "HTTP " + status + told.flatMap(Refused.Told::message).map(m -> ": " + m).orElse("");
+      } catch (dev.mayfly.core.error.Invalid noJson) {
+        return "HTTP " + status;
+      }
+    }
+  }
+
+  record Refused(Optional<Told> error) {
+    record Told(Optional<String> message) {}
+  }
+
+  /**
+   * @param api the first part of its host name, such as {@code compute}
+   */
+  public Answer get(String api, String path) {
+    return answer(api, path, Optional.empty());
+  }
+
+  public Answer post(String api, String path, Object body) {
+    return answer(api, path, Optional.of(Wire.shared().json(body)));
+  }
+
+  private Answer answer(String api, String path, Optional<byte[]> body) {
+    var url = endpoint.map(e -> e + "/" + api).orElse("https://" + api + ".googleapis.com") + path;
+    var bearer = endpoint.isPresent() ? Optional.<String>empty() : Optional.of(token.get());
+    var reply = http.ask(url, body, bearer);
+    if (reply.status() == 429 || reply.status() >= 500)
+      throw new Unavailable(url + " answers HTTP " + reply.status() + "; try again in a minute");
+    return new Answer(reply.status(), reply.body());
+  }
+}

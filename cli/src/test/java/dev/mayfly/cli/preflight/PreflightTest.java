@@ -1,0 +1,168 @@
+package dev.mayfly.cli.preflight;
+
+import static dev.mayfly.cli.preflight.TestGoogle.projects;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.mayfly.cli.exit.Exit;
+import dev.mayfly.cli.preflight.Check.Verdict;
+import dev.mayfly.cli.reach.GoogleApis;
+import dev.mayfly.cli.reach.Http;
+import dev.mayfly.cli.show.CheckLines;
+import dev.mayfly.cli.show.Screen;
+import dev.mayfly.core.error.Unavailable;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** A project's preflight against Google's REST shapes on loopback. */
+class PreflightTest {
+  private TestGoogle google;
+
+  @BeforeEach
+  void start() throws IOException {
+    google = new TestGoogle();
+  }
+
+  @AfterEach
+  void stop() {
+    google.close();
+  }
+
+  @Test
+  void aProjectInOrderHasNothingInTheWay() {
+    var checks = checks();
+
+    assertThat(checks).allMatch(c -> c.verdict() == Verdict.OK).hasSize(10);
+    assertThat(find(checks, "quota us-central1").text())
+        .isEqualTo("CPUS 24 of 500, NVIDIA_T4_GPUS 0 of 4");
+    assertThat(find(checks, "TPU us-central1").text()).isEqualTo("TPUv4 spot cores 128");
+    assertThat(Check.exit(checks)).isEqualTo(Exit.OK);
+  }
+
+  @Test
+  void anApiThatIsOffIsNamedWithTheCommandThatTurnsItOn() {
+    google.enabled(
+        Rights.APIS.stream().filter(a -> !a.startsWith("tpu") && !a.startsWith("run")).toList());
+
+    var check = find(checks(), "apis");
+
+    assertThat(check.verdict()).isEqualTo(Verdict.WRONG);
+    assertThat(check.remedy())
+        .contains(
+            "gcloud services enable run.googleapis.com tpu.googleapis.com --project=lab-batch");
+  }
+
+  @Test
+  void aRightThatIsLackingIsForWhoeverGrantsRights() {
+    google.answers.put(
+        projects("/cloudresourcemanager/v1", ":testIamPermissions"),
+        "{\"permissions\": [\"pubsub.topics.create\"]}");
+
+    var checks = checks();
+
+    assertThat(find(checks, "rights").text())
+        .contains("roles/storage.admin")
+        .doesNotContain("roles/pubsub.admin");
+    assertThat(Check.exit(checks)).isEqualTo(Exit.DENIED);
+  }
+
+  @Test
+  void aProjectThatCannotBeSeenEndsTheLook() {
+    google.statuses.put(projects("/cloudresourcemanager/v1", ""), 403);
+
+    assertThat(checks()).singleElement().matches(c -> c.verdict() == Verdict.DENIED);
+  }
+
+  @Test
+  void aRegionWithoutProcessorsIsToldBeforeTheFirstJobWaitsForThem() {
+    google.answers.put(
+        projects("/compute/compute/v1", "/regions/us-central1"),
+        "{\"quotas\": [{\"metric\": \"CPUS\", \"limit\": 0.0}]}");
+
+    assertThat(find(checks(), "quota us-central1").verdict()).isEqualTo(Verdict.WRONG);
+  }
+
+  @Test
+  void aBucketElsewhereIsANoteAndOneWithRightsOnObjectsIsWrong() {
+    google.bucket("EU", true);
+    assertThat(find(checks(), "bucket").verdict()).isEqualTo(Verdict.NOTE);
+
+    google.bucket("US-CENTRAL1", false);
+    assertThat(find(checks(), "bucket").remedy().orElseThrow())
+        .contains("--uniform-bucket-level-access");
+  }
+
+  @Test
+  void beforeTheDeploymentThatIsANoteAndNoError() {
+    google.answers.put(projects("/cloudfunctions/v2", "/locations/-/functions"), "{}");
+
+    var checks = checks();
+
+    assertThat(find(checks, "functions").text()).isEqualTo("Mayfly is not deployed here yet");
+    assertThat(Check.exit(checks)).isEqualTo(Exit.OK);
+  }
+
+  @Test
+  void theNetIsNeverPaused() {
+    google.schedule("mayfly-cleanup", "PAUSED");
+
+    assertThat(checks())
+        .anyMatch(c ->
+            c.verdict() == Verdict.WRONG
+                && c.remedy().orElse("").startsWith("gcloud scheduler jobs resume mayfly-cleanup"));
+  }
+
+  @Test
+  void whatDoesNotAnswerIsTriedLater() {
+    google.statuses.put(projects("/serviceusage/v1", "/services"), 503);
+
+    assertThatThrownBy(this::checks).isInstanceOf(Unavailable.class).hasMessageContaining("503");
+  }
+
+  @Test
+  void theListsAreThoseOfTerraform() throws IOException {
+    var terraform = Path.of("..", "terraform");
+    var apis = Files.readString(terraform.resolve("apis.json")).replaceAll("[\\[\\]\\s\"]", "");
+    var deployer = Files.readString(terraform.resolve("deployer.json"));
+
+    assertThat(Rights.APIS).containsExactly(apis.split(",", -1));
+    assertThat(deployer.lines().filter(l -> l.contains("roles/")).map(l -> l.split("\"", -1)[1]))
+        .containsExactlyInAnyOrderElementsOf(Rights.DEPLOYER.values());
+  }
+
+  @Test
+  void linesFitTheTerminalAndCommandsStayWhole() {
+    google.enabled(List.of());
+    var wide = lines(200);
+    var narrow = lines(80);
+
+    assertThat(narrow.stream().filter(l -> !l.contains("run: "))).allMatch(l -> l.length() <= 80);
+    assertThat(wide.stream().filter(l -> l.contains("run: ")))
+        .containsExactlyElementsOf(narrow.stream().filter(l -> l.contains("run: ")).toList());
+    assertThat(wide.size()).isLessThanOrEqualTo(narrow.size());
+  }
+
+  private List<String> lines(int width) {
+    var nowhere = new PrintStream(new ByteArrayOutputStream(), true, StandardCharsets.UTF_8);
+    return new CheckLines(new Screen(nowhere, nowhere, true, false, width)).lines(checks());
+  }
+
+  private List<Check> checks() {
+    var apis = new GoogleApis(new Http(), Optional.of(google.url()), () -> "unused");
+    return new Preflight(apis, TestGoogle.PROJECT, List.of("us-central1"), List.of("lab"), "mayfly")
+        .checks();
+  }
+
+  private static Check find(List<Check> checks, String about) {
+    return checks.stream().filter(c -> c.about().equals(about)).findFirst().orElseThrow();
+  }
+}

@@ -1,0 +1,130 @@
+package dev.mayfly.cli.preflight;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/** Google's APIs as far as the preflight asks them, over HTTP on loopback: a project in order. */
+final class TestGoogle implements AutoCloseable {
+  static final String PROJECT = "lab-batch";
+
+  private final HttpServer server;
+
+  /** What is answered, by path without its query; the rest is 404. */
+  final Map<String, String> answers = new LinkedHashMap<>();
+
+  /** A status other than 200, by path. */
+  final Map<String, Integer> statuses = new LinkedHashMap<>();
+
+  TestGoogle() throws IOException {
+    answers.put(projects("/cloudresourcemanager/v1", ""), active());
+    answers.put(
+        projects("/cloudresourcemanager/v1", ":testIamPermissions"),
+        "{\"permissions\": [" + quoted(Rights.DEPLOYER.keySet()) + "]}");
+    enabled(Rights.APIS);
+    answers.put(
+        projects("/compute/compute/v1", "/regions/us-central1"),
+        """
+        {"quotas": [
+          {"metric": "CPUS", "limit": 500.0, "usage": 24.0, "owner": "x"},
+          {"metric": "NVIDIA_T4_GPUS", "limit": 4.0, "usage": 0.0},
+          {"metric": "NVIDIA_A100_GPUS", "limit": 0.0, "usage": 0.0}]}
+        """);
+    answers.put(
+        projects("/serviceusage/v1beta1", "/services/tpu.googleapis.com/consumerQuotaMetrics"),
+        """
+        {"metrics": [{"displayName": "TPUv4 spot cores", "consumerQuotaLimits": [{"quotaBuckets": [
+          {"effectiveLimit": "0"},
+          {"effectiveLimit": "128", "dimensions": {"zone": "us-central1-b"}},
+          {"effectiveLimit": "64", "dimensions": {"zone": "us-west4-a"}}]}]}]}
+        """);
+    bucket("US-CENTRAL1", true);
+    answers.put(
+        projects("/firestore/v1", "/databases/mayfly"),
+        "{\"type\": \"FIRESTORE_NATIVE\", \"deleteProtectionState\": \"DELETE_PROTECTION_ENABLED\"}");
+    answers.put(
+        projects("/cloudfunctions/v2", "/locations/-/functions"),
+        Deployed.FUNCTIONS.stream()
+            .map(f ->
+                "{\"name\": \"projects/lab-batch/locations/us-central1/functions/mayfly-%s\", \"state\": \"ACTIVE\"}"
+                    .formatted(f))
+            .collect(Collectors.joining(", ", "{\"functions\": [", "]}")));
+    schedule("mayfly-autoscale", "PAUSED");
+    schedule("mayfly-cleanup", "ENABLED");
+    server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    server.createContext("/", this::handle);
+    server.start();
+  }
+
+  static String projects(String api, String rest) {
+    return api + "/projects/" + PROJECT + rest;
+  }
+
+  static String active() {
+    return "{\"projectNumber\": \"123\", \"lifecycleState\": \"ACTIVE\"}";
+  }
+
+  private static String quoted(Iterable<String> texts) {
+    var all = new StringBuilder();
+    texts.forEach(t -> all.append(all.isEmpty() ? "" : ", ").append('"').append(t).append('"'));
+    return all.toString();
+  }
+
+  void enabled(Iterable<String> apis) {
+    var services = new StringBuilder();
+    for (var api : apis)
+      services
+          .append(services.isEmpty() ? "" : ", ")
+          .append("{\"config\": {\"name\": \"")
+          .append(api)
+          .append("\"}}");
+    answers.put(projects("/serviceusage/v1", "/services"), "{\"services\": [" + services + "]}");
+  }
+
+  void bucket(String location, boolean uniform) {
+    answers.put(
+        "/storage/storage/v1/b/lab",
+        """
+        {"location": "%s", "iamConfiguration": {
+          "uniformBucketLevelAccess": {"enabled": %s}, "publicAccessPrevention": "enforced"}}
+        """
+            .formatted(location, uniform));
+  }
+
+  void schedule(String name, String state) {
+    answers.put(
+        projects("/cloudscheduler/v1", "/locations/us-central1/jobs/" + name),
+        "{\"state\": \"" + state + "\"}");
+  }
+
+  String url() {
+    return "http://127.0.0.1:" + server.getAddress().getPort();
+  }
+
+  private void handle(HttpExchange call) throws IOException {
+    try (call) {
+      var path = call.getRequestURI().getPath();
+      var known = answers.get(path);
+      var status = statuses.getOrDefault(path, known == null ? 404 : 200);
+      var text =
+          status == 200
+              ? known
+              : "{\"error\": {\"code\": %d, \"message\": \"no %s\"}}".formatted(status, path);
+      var body = text.getBytes(UTF_8);
+      call.sendResponseHeaders(status, body.length);
+      call.getResponseBody().write(body);
+    }
+  }
+
+  @Override
+  public void close() {
+    server.stop(0);
+  }
+}
