@@ -1,12 +1,16 @@
 package dev.mayfly.porttests;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.mayfly.core.port.Alarms;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** What every clock that calls back owes those who call {@link Alarms}. */
@@ -45,5 +49,24 @@ public abstract class AlarmsContract {
     alarms().at(now().minus(Duration.ofDays(1)), () -> rung.add("rung"));
 
     assertThat(next(rung)).isEqualTo("rung");
+  }
+
+  @Test
+  void allHaveRunWhenAllReturnsAndTheFirstFailureIsThrown() {
+    var ran = new ConcurrentLinkedQueue<Integer>();
+    var tasks = IntStream.range(0, 40).<Runnable>mapToObj(i -> () -> ran.add(i)).toList();
+
+    alarms().all(tasks);
+    assertThat(ran).containsExactlyInAnyOrderElementsOf(IntStream.range(0, 40).boxed().toList());
+
+    ran.clear();
+    Runnable fails =
+        () -> {
+          throw new IllegalStateException("planted");
+        };
+    assertThatThrownBy(() -> alarms().all(List.of(fails, () -> ran.add(1))))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessage("planted");
+    assertThat(ran).containsExactly(1);
   }
 }

@@ -52,12 +52,19 @@ public enum Emulator {
   /** Starts it if it does not run; skips the test, or fails it where {@code CI=true}, if absent. */
   public String required() {
     var found = find();
-    var missing =
-        "%s is not here: install it with `gcloud components install %s`"
-            .formatted(folder, folder.replace("/lib", ""));
-    if (found.isEmpty() && "true".equals(System.getenv("CI"))) throw new AssertionError(missing);
-    assumeTrue(found.isPresent(), missing);
+    if (found.isEmpty() && "true".equals(System.getenv("CI"))) throw new AssertionError(missing());
+    assumeTrue(found.isPresent(), this::missing);
     return start(found.get());
+  }
+
+  /** The same for a program: it throws {@link IllegalStateException} where there is none. */
+  public String running() {
+    return start(find().orElseThrow(() -> new IllegalStateException(missing())));
+  }
+
+  private String missing() {
+    return "%s is not here: install it with `gcloud components install %s`"
+        .formatted(folder, folder.replace("/lib", ""));
   }
 
   /** A name for data of one's own: everything in an emulator is apart by project. */

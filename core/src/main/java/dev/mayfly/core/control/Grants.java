@@ -8,7 +8,6 @@ import dev.mayfly.core.model.Job;
 import dev.mayfly.core.model.Resources;
 import dev.mayfly.core.model.Shard;
 import dev.mayfly.core.model.Turns;
-import dev.mayfly.core.model.Worker;
 import dev.mayfly.core.model.WorkerState;
 import dev.mayfly.core.port.Committed;
 import dev.mayfly.core.port.Query;
@@ -22,7 +21,6 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -38,21 +36,24 @@ final class Grants {
   private static final int TRIES = 3;
   private static final int READ = 100;
 
+  /** Batches that are under way at once. */
+  private static final int LANES = 32;
+
   private final Deck deck;
   private final JobCache jobs;
   private final OrdersWriter orders;
   private final Thieves thieves;
-  private final int ring;
+  private final Ring ring;
 
   /** Jobs that had no READY shard when last asked; a pulse makes them worth asking again. */
   private final Map<String, Instant> dry = new HashMap<>();
 
-  Grants(Deck deck, JobCache jobs, OrdersWriter orders, String instance) {
+  Grants(Deck deck, JobCache jobs, OrdersWriter orders, Ring ring) {
     this.deck = deck;
     this.jobs = jobs;
     this.orders = orders;
     thieves = new Thieves(deck, orders);
-    ring = instance.hashCode() & 0xffff;
+    this.ring = ring;
   }
 
   void workAppeared() {
@@ -134,21 +135,19 @@ final class Grants {
   }
 
   /**
-   * READY shards, from a point on the ring that is this instance's own; cut up if there are too
-   * few.
+   * READY shards of this instance's own arc of the ring, or of the others' when there is none left
+   * in it; cut up if there are too few.
    */
   private List<Stored<Shard>> ready(String cluster, Job job, List<Market.Buyer> wants) {
     var many = Math.min(READ, wants.stream().mapToLong(w -> Math.min(READ, w.want())).sum());
-    var from = job.tasks() * ring / 0x10000;
+    var arc = ring.arc(job.tasks());
+    var from = arc.from();
     var limit = (int) Math.max(many, wants.size());
     var found = deck.ledger().query(new Query.ReadyShards(cluster, job.uid(), from, limit));
-    if (found.size() < limit && from > 0) {
-      var seen = new HashSet<Long>();
-      found.forEach(s -> seen.add(s.value().start()));
-      found = new ArrayList<>(found);
-      for (var s : deck.ledger().query(new Query.ReadyShards(cluster, job.uid(), 0, limit)))
-        if (seen.add(s.value().start())) found.add(s);
-    }
+    if (found.isEmpty() && from > 0)
+      found = deck.ledger().query(new Query.ReadyShards(cluster, job.uid(), 0, limit));
+    var own = found.stream().filter(s -> arc.has(s.value().start())).toList();
+    if (!own.isEmpty()) found = own;
     return found.isEmpty() ? found : split(found, wants.size());
   }
 
@@ -192,65 +191,39 @@ final class Grants {
     var byStart = new HashMap<Long, Stored<Shard>>();
     ready.forEach(s -> byStart.put(s.value().start(), s));
     var deals = Market.deal(wants, ready.stream().map(Stored::value).toList());
-    var all = true;
+    var grants = new ArrayList<Grant>();
     for (var deal : deals.entrySet()) {
       var buyer = requireNonNull(buyers.get(deal.getKey()));
       var shards =
           deal.getValue().stream().map(s -> requireNonNull(byStart.get(s.start()))).toList();
       var most = HELD - buyer.call.worker().held().size();
-      if (most <= 0) continue;
-      var some = shards.subList(0, Math.min(shards.size(), most));
-      switch (grant(row, buyer, some)) {
-        case GRANTED -> buyer.took(row, some.stream().map(Stored::value).toList());
-        case WORKER_CHANGED -> {
-          buyer.call.stale();
-          buyers.remove(deal.getKey());
-        }
-        case SHARD_TAKEN -> all = false;
-      }
+      if (most > 0)
+        grants.add(new Grant(deck, row, buyer, shards.subList(0, Math.min(shards.size(), most))));
+    }
+    var all = true;
+    for (var from = 0; from < grants.size(); from += LANES) {
+      // This instance may have stood still since it read the job; it may be stopped by now.
+      if (!jobs.job(row.job()).map(Job::running).orElse(false)) return false;
+      var some = grants.subList(from, Math.min(grants.size(), from + LANES));
+      deck.alarms().all(some);
+      for (var grant : some) all &= settle(grant, buyers);
     }
     return all;
   }
 
-  private enum Result {
-    GRANTED,
-    WORKER_CHANGED,
-    SHARD_TAKEN
-  }
-
-  private Result grant(Turns.Row row, Buyer buyer, List<Stored<Shard>> shards) {
-    // This instance may have stood still since it read the job; it may be stopped by now.
-    if (!jobs.job(row.job()).map(Job::running).orElse(false)) return Result.SHARD_TAKEN;
-    var now = deck.clock().instant();
-    var worker = buyer.call.worker();
-    var held = new ArrayList<>(worker.held());
-    var granted = new ArrayList<Shard>();
-    var writes = new ArrayList<Write>();
-    for (var stored : shards) {
-      var shard = Shards.grant(stored.value(), new Shard.Owner(worker.name(), worker.epoch()), now);
-      granted.add(shard);
-      writes.add(new Write.Update(shard, stored.version()));
-      held.add(
-          new Worker.Held(row.job(), shard.start(), shard.epoch(), row.need(), now, List.of()));
-    }
-    var ready = (WorkerState.Ready) worker.state();
-    // With this call's number in it, an older one that waits elsewhere grants nothing on top.
-    var report = buyer.call.report;
-    var next =
-        worker
-            .holding(held)
-            .with(new WorkerState.Ready(ready.since(), Optional.empty()))
-            .heard(report.incarnation(), report.seq(), report.total(), now);
-    writes.addFirst(new Write.Update(next, buyer.call.stored().version()));
-    return switch (deck.ledger().commit(writes)) {
-      case Committed.Done done -> {
-        buyer.call.now(new Stored<>(next, done.versions().getFirst()));
-        orders.granted(worker.name(), granted);
-        yield Result.GRANTED;
+  /** False if somebody else was quicker with a shard. */
+  private boolean settle(Grant grant, Map<String, Buyer> buyers) {
+    switch (grant.result()) {
+      case GRANTED -> orders.granted(grant.worker(), grant.settled());
+      case WORKER_CHANGED -> {
+        grant.buyer().call.stale();
+        buyers.remove(grant.worker());
       }
-      case Committed.Conflict c when c.key().equals(worker.key()) -> Result.WORKER_CHANGED;
-      case Committed.Conflict c -> Result.SHARD_TAKEN;
-    };
+      case SHARD_TAKEN -> {
+        return false;
+      }
+    }
+    return true;
   }
 
   /** A waiting call, with the room that is left on its worker while a pass goes on. */

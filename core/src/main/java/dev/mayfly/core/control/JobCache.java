@@ -65,7 +65,13 @@ final class JobCache {
         .map(Cluster::spec)
         .map(c ->
             new JobSheet(
-                job.uid(), job.hash(), job.spec().in(c), c.bucket(), c.env(), job.tasks(), job.items()));
+                job.uid(),
+                job.hash(),
+                job.spec().in(c),
+                c.bucket(),
+                c.env(),
+                job.tasks(),
+                job.items()));
   }
 
   /** After a pulse: what was read before it may be old. */

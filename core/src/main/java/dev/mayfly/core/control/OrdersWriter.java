@@ -52,11 +52,19 @@ final class OrdersWriter {
   }
 
   SyncOrders write(Worker worker, SyncReport report) {
+    return write(worker, report, new HashMap<>());
+  }
+
+  /**
+   * The same for one of many workers.
+   *
+   * @param read the jobs that were read for others since the last of the grants was written
+   */
+  SyncOrders write(Worker worker, SyncReport report, Map<String, Optional<Job>> read) {
     var now = deck.clock().instant();
     var known = views(worker);
     var told = new HashSet<LeaseRef>();
     report.leases().forEach(l -> told.add(l.ref()));
-    var read = new HashMap<String, Optional<Job>>();
     var leases = new ArrayList<SyncOrders.Lease>();
     var specs = new LinkedHashMap<String, JobSheet>();
     for (var held : worker.held()) {

@@ -1,11 +1,13 @@
 package dev.mayfly.core.control;
 
 import dev.mayfly.core.error.Unavailable;
+import dev.mayfly.core.model.Job;
 import dev.mayfly.core.model.Pulse;
 import dev.mayfly.core.model.SyncOrders;
 import dev.mayfly.core.model.SyncReport;
 import dev.mayfly.core.port.Ledger;
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -45,7 +47,7 @@ final class Room implements AutoCloseable {
     orders = new OrdersWriter(deck, jobs);
     hearing =
         new Hearing(deck, cluster, beats, orders, new News(deck, losses, endings, jobs), losses);
-    grants = new Grants(deck, jobs, orders, instance);
+    grants = new Grants(deck, jobs, orders, new Ring(deck, cluster, instance));
     last = new Pulse(cluster, Instant.EPOCH, Map.of());
     watch = deck.ledger().watch(cluster, this::pulse);
   }
@@ -128,11 +130,13 @@ final class Room implements AutoCloseable {
     try {
       var renewed = waiting.values().stream().filter(Call::isStale).toList();
       renewed.forEach(this::renew);
-      for (var call : grants.pass(cluster, List.copyOf(waiting.values()))) {
+      var granted = grants.pass(cluster, List.copyOf(waiting.values()));
+      var read = new HashMap<String, Optional<Job>>();
+      for (var call : granted) {
         hearing.remember(call.stored());
-        settle(call);
+        settle(call, read);
       }
-      for (var call : renewed) if (!call.isStale()) settle(call);
+      for (var call : renewed) if (!call.isStale()) settle(call, read);
       return waiting.values().stream().anyMatch(Call::isStale);
     } catch (Unavailable unknown) {
       // A grant may have been written all the same: everybody's document is read again before it is
@@ -173,8 +177,13 @@ final class Room implements AutoCloseable {
 
   /** Answers a call that has news; the others wait. */
   private void settle(Call call) {
+    settle(call, new HashMap<>());
+  }
+
+  /** One read of a job is enough for all calls of a pass: it comes after the grants. */
+  private void settle(Call call, Map<String, Optional<Job>> read) {
     if (call.answered()) return;
-    var written = orders.write(call.worker(), call.report);
+    var written = orders.write(call.worker(), call.report, read);
     var over = !call.until.isAfter(deck.clock().instant());
     if (orders.news(written, call.report) || over) answer(call, written);
   }

@@ -74,8 +74,19 @@ public record JobSpec(
             all,
             run.image.or(cluster::image));
     return new JobSpec(
-        name, this.cluster, owner, tasks, data, there, resources, retries, priority, pools,
-        exclusive, gang, anyRegion);
+        name,
+        this.cluster,
+        owner,
+        tasks,
+        data,
+        there,
+        resources,
+        retries,
+        priority,
+        pools,
+        exclusive,
+        gang,
+        anyRegion);
   }
 
   /**

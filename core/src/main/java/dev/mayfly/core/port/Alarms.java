@@ -1,8 +1,28 @@
 package dev.mayfly.core.port;
 
 import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
 
 /** Calls back later. Alarms do not survive their process: nothing may depend on one. */
 public interface Alarms {
   void at(Instant when, Runnable task);
+
+  /**
+   * Runs all of them and returns when all have ended: one after another, or side by side where
+   * there are threads. Throws what the first of them threw that failed; the others ran all the
+   * same.
+   */
+  default void all(List<? extends Runnable> tasks) {
+    var failed = Optional.<RuntimeException>empty();
+    for (var task : tasks)
+      try {
+        task.run();
+      } catch (RuntimeException e) {
+        if (failed.isEmpty()) failed = Optional.of(e);
+      }
+    failed.ifPresent(e -> {
+      throw e;
+    });
+  }
 }

@@ -4,6 +4,10 @@ import dev.mayfly.core.port.Alarms;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -30,6 +34,24 @@ final class ThreadAlarms implements Alarms, AutoCloseable {
     // Rounded up: an alarm may be late and is never early.
     var delay = Math.max(0, Duration.between(clock.instant(), when).plusNanos(999_999).toMillis());
     var _ = timer.schedule(() -> work.execute(() -> run(task)), delay, TimeUnit.MILLISECONDS);
+  }
+
+  /** Side by side, a virtual thread each. */
+  @Override
+  public void all(List<? extends Runnable> tasks) {
+    var running = tasks.stream().map(task -> CompletableFuture.runAsync(task, work)).toList();
+    var failed = Optional.<RuntimeException>empty();
+    for (var each : running)
+      try {
+        each.join();
+      } catch (CompletionException e) {
+        if (failed.isEmpty() && e.getCause() instanceof RuntimeException cause)
+          failed = Optional.of(cause);
+        else if (!(e.getCause() instanceof RuntimeException)) throw e;
+      }
+    failed.ifPresent(e -> {
+      throw e;
+    });
   }
 
   private static void run(Runnable task) {
