@@ -5,6 +5,8 @@ import com.google.cloud.functions.HttpFunction;
 import dev.mayfly.core.control.Control;
 import dev.mayfly.core.control.Ports;
 import dev.mayfly.core.control.Rules;
+import dev.mayfly.core.control.Vigil;
+import java.util.Optional;
 
 /**
  * All of Mayfly's entry points, made from the ports: the same for Google Cloud and for a laptop.
@@ -21,14 +23,14 @@ public final class Deployment implements AutoCloseable {
   private final HttpFunction workers;
   private final HttpFunction api;
 
-  private Deployment(Control control, Ports ports) {
+  private Deployment(Control control, Ports ports, Identity identity) {
     this.control = control;
     jobs = new MessagesFunction(control, MessagesFunction.Hints.OF_JOBS);
     clusters = new MessagesFunction(control, MessagesFunction.Hints.NONE);
     autoscale = new TicksFunction(control, TicksFunction.Role.AUTOSCALE);
     cleanup = new TicksFunction(control, TicksFunction.Role.CLEANUP);
     vmEvents = new VmEventsFunction(control.vmEvents());
-    workers = new WorkersFunction(control.desk());
+    workers = new WorkersFunction(control.desk(), identity);
     api = new ApiFunction(control.views(), ports.clock());
   }
 
@@ -37,7 +39,20 @@ public final class Deployment implements AutoCloseable {
    * @param workersUrl where agents sync, without {@code /v1/sync}
    */
   public static Deployment of(Ports ports, Rules rules, String instance, String workersUrl) {
-    return new Deployment(new Control(ports, rules, instance, workersUrl), ports);
+    var control = new Control(ports, rules, instance, workersUrl);
+    return new Deployment(control, ports, Identity.notAsked());
+  }
+
+  /** The same for one of several processes, of which none goes on between two calls. */
+  static Deployment of(
+      Ports ports,
+      Rules rules,
+      String instance,
+      String workersUrl,
+      Vigil vigil,
+      Identity identity) {
+    var control = new Control(ports, rules, instance, workersUrl, Optional.of(vigil));
+    return new Deployment(control, ports, identity);
   }
 
   /**

@@ -66,6 +66,8 @@ final class Edge {
   static void http(String call, HttpResponse response, Work work) throws IOException {
     try {
       work.run();
+    } catch (Identity.Missing nobody) {
+      throw nobody;
     } catch (RuntimeException failure) {
       var verdict = Verdict.of(failure);
       if (verdict == Verdict.BUG) LOG.error("{} failed", call, failure);

@@ -9,40 +9,70 @@ import dev.mayfly.core.error.Unavailable;
 import dev.mayfly.core.model.SyncOrders;
 import dev.mayfly.wire.Wire;
 import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
  * {@code POST /v1/sync}: an agent tells its state and is kept waiting until there is something to
- * order.
+ * order. {@code POST /v1/watch}: a tick has silent workers judged.
  */
 final class WorkersFunction implements HttpFunction {
   static final int BODY_CAP = 8 << 20;
+  static final String WATCH = "/v1/watch";
+  private static final int LONGEST_WATCH = 58;
   private static final long MARGIN_SECONDS = 10;
 
   private final SyncDesk desk;
+  private final Identity identity;
 
-  WorkersFunction(SyncDesk desk) {
+  WorkersFunction(SyncDesk desk, Identity identity) {
     this.desk = desk;
+    this.identity = identity;
   }
+
+  /** The body of {@code POST /v1/watch}: the call stays until nobody is silent, or so long. */
+  record Watch(List<String> clusters, int seconds) {}
 
   @Override
   public void service(HttpRequest request, HttpResponse response) throws IOException {
-    if (!request.getMethod().equals("POST") || !request.getPath().endsWith("/v1/sync")) {
-      Edge.error(response, 404, "the one call here is POST /v1/sync");
-      return;
+    var path = request.getMethod().equals("POST") ? request.getPath() : "";
+    try {
+      if (path.endsWith("/v1/sync")) Edge.http("sync", response, () -> sync(request, response));
+      else if (path.endsWith(WATCH)) Edge.http("watch", response, () -> watch(request, response));
+      else Edge.error(response, 404, "the calls here are POST /v1/sync and POST " + WATCH);
+    } catch (Identity.Missing nobody) {
+      response.appendHeader("WWW-Authenticate", "Bearer");
+      Edge.error(response, 401, nobody.getMessage());
     }
-    Edge.http(
-        "sync",
-        response,
-        () -> {
-          var report = Wire.shared().report(body(request));
-          var reply = new CompletableFuture<SyncOrders>();
-          desk.sync(report, reply::complete);
-          Edge.json(response, 200, await(reply, report.waitSeconds() + MARGIN_SECONDS));
-        });
+  }
+
+  private void sync(HttpRequest request, HttpResponse response) throws IOException {
+    var report = Wire.shared().report(body(request));
+    identity.mayReport(request, report);
+    var reply = new CompletableFuture<SyncOrders>();
+    desk.sync(report, reply::complete);
+    Edge.json(response, 200, await(reply, report.waitSeconds() + MARGIN_SECONDS));
+  }
+
+  private void watch(HttpRequest request, HttpResponse response) throws IOException {
+    identity.mayWatch(request);
+    var watch = Wire.shared().read(Watch.class, body(request));
+    var span = Duration.ofSeconds(Math.clamp(watch.seconds(), 0, LONGEST_WATCH));
+    var over = new CountDownLatch(watch.clusters().size());
+    for (var cluster : watch.clusters()) desk.watchOver(cluster, span, over::countDown);
+    try {
+      if (!over.await(span.toSeconds() + MARGIN_SECONDS, TimeUnit.SECONDS))
+        throw new Unavailable("the watch did not end in time");
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new Unavailable("this instance is ending; call again", e);
+    }
+    Edge.json(response, 200, watch);
   }
 
   private static byte[] body(HttpRequest request) throws IOException {

@@ -1,0 +1,64 @@
+package dev.mayfly.functions;
+
+import dev.mayfly.core.control.Vigil;
+import dev.mayfly.core.error.Unavailable;
+import dev.mayfly.wire.Wire;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Has {@code workers} watch over clusters, by one call that lasts as long as the watch does. That
+ * it is answered by the function that agents call is what makes the silence theirs and not ours.
+ */
+final class HttpVigil implements Vigil {
+  private static final Duration MARGIN = Duration.ofSeconds(10);
+
+  private final String workersUrl;
+  private final Duration span;
+  private final Optional<MetadataToken> token;
+  private @Nullable HttpClient client;
+
+  /**
+   * @param token proves who calls; empty where nobody asks
+   */
+  HttpVigil(String workersUrl, Duration span, Optional<MetadataToken> token) {
+    this.workersUrl = workersUrl;
+    this.span = span;
+    this.token = token;
+  }
+
+  @Override
+  public void keep(List<String> clusters) {
+    var http = client();
+    var watch = new WorkersFunction.Watch(clusters, (int) span.toSeconds());
+    var request =
+        HttpRequest.newBuilder(URI.create(workersUrl + WorkersFunction.WATCH))
+            .timeout(span.plus(MARGIN))
+            .header("Content-Type", "application/json")
+            .POST(HttpRequest.BodyPublishers.ofByteArray(Wire.shared().json(watch)));
+    token.ifPresent(t -> request.header("Authorization", "Bearer " + t.token(http, workersUrl)));
+    try {
+      var status = http.send(request.build(), HttpResponse.BodyHandlers.discarding()).statusCode();
+      if (status != 200) throw new Unavailable(workersUrl + " answers " + status);
+    } catch (IOException e) {
+      throw new Unavailable(workersUrl + " can't be reached: " + e, e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new Unavailable("interrupted while watching over silent workers", e);
+    }
+  }
+
+  /** Most instances never need one. */
+  private synchronized HttpClient client() {
+    if (client == null)
+      client = HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(5)).build();
+    return client;
+  }
+}

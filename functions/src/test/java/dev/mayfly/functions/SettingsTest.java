@@ -1,0 +1,64 @@
+package dev.mayfly.functions;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+
+class SettingsTest {
+  private static final Map<String, String> LEAST =
+      Map.of(
+          "GOOGLE_CLOUD_PROJECT", "lab",
+          "MAYFLY_WORKERS_URL", "https://lab.example/mayfly-workers");
+
+  @Test
+  void theLeastIsAProjectAndWhereAgentsCall() {
+    var settings = Settings.from(LEAST);
+
+    assertThat(settings.database()).isEqualTo("(default)");
+    assertThat(settings.identity()).isTrue();
+    assertThat(settings.tick()).isEqualTo(Duration.ofSeconds(60));
+    assertThat(settings.emulators().firestore()).isEmpty();
+  }
+
+  @Test
+  void everythingThatIsWrongIsToldAtOnce() {
+    var env =
+        Map.of(
+            "MAYFLY_WORKERS_URL", "https://lab.example/",
+            "MAYFLY_DATABSE", "x",
+            "MAYFLY_BUNDLE_URL", "gs://lab/bundle.tar.gz",
+            "PUBSUB_EMULATOR_HOST", "http://127.0.0.1:1");
+
+    assertThatThrownBy(() -> Settings.from(env))
+        .hasMessageContaining("GOOGLE_CLOUD_PROJECT is not set")
+        .hasMessageContaining("MAYFLY_WORKERS_URL is 'https://lab.example/'")
+        .hasMessageContaining("MAYFLY_DATABSE is no setting")
+        .hasMessageContaining("go together")
+        .hasMessageContaining("PUBSUB_EMULATOR_HOST is 'http://127.0.0.1:1'; it must be HOST:PORT");
+  }
+
+  @Test
+  void terraformSetsNothingThatIsNotReadAndEverythingThatIsRequired() throws IOException {
+    var file = Path.of("..", "terraform/modules/control-plane/main.tf");
+    var block =
+        Files.readString(file).replaceAll("(?s).*?\\n  environment = \\{(.*?)\\n  }.*", "$1");
+    var set = new HashSet<String>();
+    var line = Pattern.compile("(?m)^ +((?:MAYFLY|GOOGLE)_[A-Z0-9_]+) +=").matcher(block);
+    while (line.find()) set.add(line.group(1));
+
+    assertThat(Arrays.stream(Variable.values()).map(Enum::name)).containsAll(set);
+    for (var variable : Variable.values()) {
+      if (variable.required()) assertThat(set).contains(variable.name());
+      if (variable.override()) assertThat(set).doesNotContain(variable.name());
+    }
+  }
+}
