@@ -2,8 +2,7 @@ locals {
   # System events are few: what Google itself did to a machine. Deletes by people come from the activity log.
   machine_events = join(" OR ", [
     "(log_id(\"cloudaudit.googleapis.com/system_event\") AND resource.type=\"gce_instance\" AND protoPayload.methodName=(\"compute.instances.preempted\" OR \"compute.instances.hostError\" OR \"compute.instances.automaticTermination\" OR \"compute.instances.guestTerminate\"))",
-    "(log_id(\"cloudaudit.googleapis.com/activity\") AND resource.type=\"gce_instance\" AND operation.last=true AND protoPayload.methodName=(\"v1.compute.instances.delete\" OR \"v1.compute.instances.stop\"))",
-    "(protoPayload.serviceName=\"tpu.googleapis.com\" AND (log_id(\"cloudaudit.googleapis.com/system_event\") OR protoPayload.methodName:\"DeleteNode\"))",
+    "(log_id(\"cloudaudit.googleapis.com/activity\") AND resource.type=\"gce_instance\" AND operation.last=true AND protoPayload.methodName=~\"^(v1|beta|alpha)[.]compute[.]instances[.](delete|stop)$\")",
   ])
 
   functions = "resource.type=\"cloud_run_revision\" AND resource.labels.service_name=~\"^mayfly-\""
