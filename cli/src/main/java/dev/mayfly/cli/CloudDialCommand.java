@@ -11,8 +11,8 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
 /**
- * {@code mayfly local quota|boot-delay|lost-replies|rate-limit|silent}: a limit or fault of the
- * cloud.
+ * {@code mayfly local quota|refusals|boot-delay|lost-replies|rate-limit|silent}: a limit or fault
+ * of the cloud.
  */
 @Command(
     description = "Sets a limit or a fault of the laptop cloud.",
@@ -20,6 +20,8 @@ import picocli.CommandLine.Parameters;
       "",
       "Examples:",
       "  mayfly local quota cpus=8",
+      "  mayfly local quota gpus=0 region=us-east1",
+      "  mayfly local refusals style=bare",
       "  mayfly local boot-delay ms=5000",
       "  mayfly local lost-replies next=3 prefix=/compute/",
       "  mayfly local rate-limit next=10"

@@ -11,6 +11,7 @@ import dev.mayfly.core.model.Totals;
 import dev.mayfly.core.model.Turns;
 import dev.mayfly.core.model.Worker;
 import dev.mayfly.core.model.WorkerState;
+import dev.mayfly.core.plan.Stock;
 import dev.mayfly.core.port.Ledger;
 import dev.mayfly.core.port.Query;
 import dev.mayfly.core.port.Stored;
@@ -135,7 +136,7 @@ final class Explainer {
               "max",
               "pool %s has its most workers, %d; raise workers.max for more"
                   .formatted(pool.name(), pool.max())));
-    else stockouts(pool, reasons);
+    else stockouts(job.cluster(), pool, reasons);
   }
 
   /** What one worker's resources are used for. */
@@ -178,22 +179,33 @@ final class Explainer {
     return ledger.read(new Key.OfJob(cluster, uid)).map(j -> j.value().spec().name()).orElse(uid);
   }
 
-  private void stockouts(PoolSpec pool, List<Explanation.Reason> reasons) {
+  /** Where the cloud refused the pool's machines of late, and with which of its words. */
+  private void stockouts(String cluster, PoolSpec pool, List<Explanation.Reason> reasons) {
     var now = clock.instant();
     var byZone = new HashMap<String, String>();
     for (var stored : ledger.query(new Query.Stockouts())) {
       var s = stored.value();
-      if (!s.machineType().equals(pool.machineType()) || s.seen().isEmpty()) continue;
+      var what = s.machineType();
+      var own = what.equals(Stock.ofPool(cluster, pool.name()));
+      if (!(own || what.equals(pool.machineType())) || s.seen().isEmpty()) continue;
       var last = s.seen().getLast();
       if (last.plus(Duration.ofMinutes(30)).isBefore(now)) continue;
       byZone.put(s.zone(), s.code() + " " + ago(last, now));
     }
-    for (var zone : pool.zones())
+    for (var zone : pool.zones()) {
+      var quota = byZone.get(Stock.region(zone));
       if (byZone.containsKey(zone))
         reasons.add(
             new Explanation.Reason(
                 "stockout",
                 "zone %s has no %s: %s".formatted(zone, pool.machineType(), byZone.get(zone))));
+      else if (quota != null)
+        reasons.add(
+            new Explanation.Reason(
+                "quota",
+                "zone %s: region %s allows no more %s: %s; ask for more quota there"
+                    .formatted(zone, Stock.region(zone), pool.machineType(), quota)));
+    }
   }
 
   private void running(Job job, Totals totals, List<Explanation.Reason> reasons) {

@@ -5,8 +5,8 @@ import dev.mayfly.core.model.Event;
 import dev.mayfly.core.model.Hint;
 import dev.mayfly.core.model.Worker;
 import dev.mayfly.core.model.WorkerState;
-import dev.mayfly.core.port.Committed;
 import dev.mayfly.core.plan.TpuTypes;
+import dev.mayfly.core.port.Committed;
 import dev.mayfly.core.port.Machine;
 import dev.mayfly.core.port.Stored;
 import dev.mayfly.core.port.Write;
@@ -43,8 +43,7 @@ final class Lives {
 
   /** An order's name for the worker's machine. */
   static Machine.Name machine(Worker worker) {
-    var kind =
-        TpuTypes.of(worker.machineType()).isPresent() ? Machine.Kind.TPU : Machine.Kind.VM;
+    var kind = TpuTypes.of(worker.machineType()).isPresent() ? Machine.Kind.TPU : Machine.Kind.VM;
     return new Machine.Name(kind, worker.zone(), worker.name());
   }
 

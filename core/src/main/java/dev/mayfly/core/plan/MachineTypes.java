@@ -7,9 +7,11 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
- * The CPUs and the memory of Compute Engine's general machine types, by the rules of their names:
- * {@code n2-standard-4} has 4 CPUs of 4 GB each. A type that this does not know needs {@code
- * visible} in its pool. A TPU with one host, such as {@code v4-8}, is a machine type as well.
+ * The CPUs, the memory and the GPUs of Compute Engine's general machine types, by the rules of
+ * their names: {@code n2-standard-4} has 4 CPUs of 4 GB each. Types that bring GPUs are listed one
+ * by one, after Google's page "GPU machine types" (cloud.google.com/compute/docs/gpus). A type that
+ * this does not know needs {@code visible} in its pool. A TPU with one host, such as {@code v4-8},
+ * is a machine type as well.
  */
 public final class MachineTypes {
   private static final Pattern NAME =
@@ -67,6 +69,8 @@ public final class MachineTypes {
   public static Optional<Resources> shape(String machineType) {
     var tpu = TpuTypes.of(machineType).filter(t -> t.hosts() == 1);
     if (tpu.isPresent()) return tpu.map(TpuTypes.Tpu::host);
+    var accelerated = AcceleratedTypes.shape(machineType);
+    if (accelerated.isPresent()) return accelerated;
     if (ODD.containsKey(machineType)) return Optional.of(ODD.get(machineType));
     var custom = CUSTOM.matcher(machineType);
     if (custom.matches())

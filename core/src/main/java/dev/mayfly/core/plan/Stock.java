@@ -36,7 +36,12 @@ public final class Stock {
 
   /** What a refusal is remembered under when it is about this pool alone. */
   public static String ofPool(Cluster cluster, String pool) {
-    return "pool." + cluster.uid() + "." + pool;
+    return ofPool(cluster.uid(), pool);
+  }
+
+  /** The same of a cluster's uid. */
+  public static String ofPool(String cluster, String pool) {
+    return "pool." + cluster + "." + pool;
   }
 
   /** The region of a zone: {@code us-central1} of {@code us-central1-a}. */

@@ -25,6 +25,15 @@ class MachineTypesTest {
   }
 
   @Test
+  void aTypeThatBringsGpusSaysHowMany() {
+    assertThat(MachineTypes.shape("g2-standard-24"))
+        .contains(new Resources(24_000, 96 * GI, 2_000, 0));
+    assertThat(MachineTypes.shape("a2-highgpu-8g"))
+        .contains(new Resources(96_000, 680 * GI, 8_000, 0));
+    assertThat(MachineTypes.shape("a3-highgpu-3g")).isEmpty();
+  }
+
+  @Test
   void aSharedCoreIsAPartOfACpu() {
     assertThat(MachineTypes.shape("e2-micro")).contains(new Resources(250, GI, 0, 0));
     assertThat(MachineTypes.shape("e2-medium")).contains(new Resources(1000, 4 * GI, 0, 0));

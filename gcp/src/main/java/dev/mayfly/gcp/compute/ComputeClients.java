@@ -4,6 +4,8 @@ import com.google.api.gax.core.NoCredentialsProvider;
 import com.google.api.gax.retrying.RetrySettings;
 import com.google.cloud.compute.v1.InstancesClient;
 import com.google.cloud.compute.v1.InstancesSettings;
+import com.google.cloud.compute.v1.ResourcePoliciesClient;
+import com.google.cloud.compute.v1.ResourcePoliciesSettings;
 import com.google.cloud.compute.v1.ZoneOperationsClient;
 import com.google.cloud.compute.v1.ZoneOperationsSettings;
 import dev.mayfly.core.error.Unavailable;
@@ -20,6 +22,7 @@ final class ComputeClients {
   private final Optional<String> endpoint;
   private @Nullable InstancesClient instances;
   private @Nullable ZoneOperationsClient operations;
+  private @Nullable ResourcePoliciesClient policies;
 
   ComputeClients(Optional<String> endpoint) {
     this.endpoint = endpoint;
@@ -49,6 +52,27 @@ final class ComputeClients {
       operations = made;
     }
     return made;
+  }
+
+  synchronized ResourcePoliciesClient policies() {
+    var made = policies;
+    if (made == null) {
+      try {
+        made = ResourcePoliciesClient.create(policiesSettings());
+      } catch (IOException e) {
+        throw new Unavailable("Cannot connect to Compute Engine: " + e.getMessage(), e);
+      }
+      policies = made;
+    }
+    return made;
+  }
+
+  private ResourcePoliciesSettings policiesSettings() throws IOException {
+    var builder = ResourcePoliciesSettings.newBuilder();
+    endpoint.ifPresent(
+        url -> builder.setEndpoint(url).setCredentialsProvider(NoCredentialsProvider.create()));
+    builder.insertSettings().setSimpleTimeoutNoRetriesDuration(LIMIT);
+    return builder.build();
   }
 
   private InstancesSettings instancesSettings() throws IOException {

@@ -25,7 +25,11 @@ final class ComputeFleet implements Fleet {
   @Override
   public Ordered order(Order order) {
     try {
-      var operation = clients.instances().insertCallable().call(insert(order));
+      var request = insert(order);
+      if (order.pool().machine().compact()) {
+        Placements.ensure(order, settings, clients);
+      }
+      var operation = clients.instances().insertCallable().call(request);
       var refusal = isDone(operation) ? Refusals.of(operation) : Optional.<Refusal>empty();
       return refusal
           .<Ordered>map(Ordered.Refused::new)

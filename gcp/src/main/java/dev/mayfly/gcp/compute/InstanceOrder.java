@@ -1,16 +1,17 @@
 package dev.mayfly.gcp.compute;
 
+import com.google.cloud.compute.v1.AcceleratorConfig;
 import com.google.cloud.compute.v1.AttachedDisk;
 import com.google.cloud.compute.v1.AttachedDiskInitializeParams;
-import com.google.cloud.compute.v1.Duration;
 import com.google.cloud.compute.v1.Instance;
 import com.google.cloud.compute.v1.Items;
 import com.google.cloud.compute.v1.Metadata;
 import com.google.cloud.compute.v1.NetworkInterface;
-import com.google.cloud.compute.v1.Scheduling;
 import com.google.cloud.compute.v1.ServiceAccount;
 import com.google.cloud.compute.v1.ShieldedInstanceConfig;
-import dev.mayfly.core.model.Provisioning;
+import dev.mayfly.core.model.MachineSpec;
+import dev.mayfly.core.model.PoolSpec;
+import dev.mayfly.core.plan.MachineTypes;
 import dev.mayfly.core.port.Fleet.Order;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
@@ -23,26 +24,28 @@ final class InstanceOrder {
   private InstanceOrder() {}
 
   /**
-   * @throws IllegalArgumentException when a label is one that Compute Engine does not take;
-   *     changing it here would make a machine that is not found again
+   * @throws IllegalArgumentException when the pool or a label is one that Compute Engine does not
+   *     take; changing a label here would make a machine that is not found again
    */
   static Instance of(Order order, ComputeSettings settings) {
     order.labels().forEach(InstanceOrder::checkLabel);
     var zone = order.name().zone();
+    var machine = order.pool().machine();
     var instance =
         Instance.newBuilder()
             .setName(order.name().name())
             .setMachineType("zones/" + zone + "/machineTypes/" + order.pool().machineType())
             .putAllLabels(order.labels())
             .setMetadata(metadata(order, settings))
-            .setScheduling(scheduling(order))
-            .addDisks(bootDisk(settings))
-            .addNetworkInterfaces(network(zone, settings))
-            .setShieldedInstanceConfig(
-                ShieldedInstanceConfig.newBuilder()
-                    .setEnableSecureBoot(true)
-                    .setEnableVtpm(true)
-                    .setEnableIntegrityMonitoring(true));
+            .setScheduling(Purchase.scheduling(order.pool()))
+            .addDisks(bootDisk(order, settings))
+            .addNetworkInterfaces(network(zone, machine, settings))
+            .setShieldedInstanceConfig(shielded(order.pool()));
+    machine.gpu().ifPresent(gpu -> instance.addGuestAccelerators(gpus(zone, gpu)));
+    Purchase.reservation(order.pool()).ifPresent(instance::setReservationAffinity);
+    if (machine.compact()) {
+      instance.addResourcePolicies(Placements.link(order, settings.project()));
+    }
     settings.serviceAccount().ifPresent(email -> instance.addServiceAccounts(account(email)));
     return instance.build();
   }
@@ -64,44 +67,72 @@ final class InstanceOrder {
     return metadata.build();
   }
 
-  /** Whatever becomes of us, the machine is deleted when its life is over. */
-  private static Scheduling scheduling(Order order) {
-    var scheduling =
-        Scheduling.newBuilder()
-            .setAutomaticRestart(false)
-            .setOnHostMaintenance("TERMINATE")
-            .setInstanceTerminationAction("DELETE")
-            .setMaxRunDuration(Duration.newBuilder().setSeconds(order.pool().life().toSeconds()));
-    var spot = order.pool().provisioning() == Provisioning.SPOT;
-    return scheduling.setProvisioningModel(spot ? "SPOT" : "STANDARD").setPreemptible(spot).build();
+  private static AcceleratorConfig gpus(String zone, MachineSpec.Gpu gpu) {
+    return AcceleratorConfig.newBuilder()
+        .setAcceleratorType("zones/" + zone + "/acceleratorTypes/" + gpu.type())
+        .setAcceleratorCount(gpu.count())
+        .build();
   }
 
-  private static AttachedDisk bootDisk(ComputeSettings settings) {
+  /** Under secure boot a GPU's driver must be signed, and most images' are not. */
+  private static ShieldedInstanceConfig shielded(PoolSpec pool) {
+    var gpus =
+        pool.machine().gpu().isPresent()
+            || pool.visible().gpuMillis() > 0
+            || MachineTypes.shape(pool.machineType()).filter(s -> s.gpuMillis() > 0).isPresent();
+    return ShieldedInstanceConfig.newBuilder()
+        .setEnableSecureBoot(!gpus)
+        .setEnableVtpm(true)
+        .setEnableIntegrityMonitoring(true)
+        .build();
+  }
+
+  /** It goes with its machine, and carries the same labels, so that one left over is found. */
+  private static AttachedDisk bootDisk(Order order, ComputeSettings settings) {
+    var machine = order.pool().machine();
+    var size = machine.diskGb() > 0 ? machine.diskGb() : settings.diskGb();
+    var made =
+        AttachedDiskInitializeParams.newBuilder()
+            .setSourceImage(machine.image().orElse(settings.image()))
+            .setDiskSizeGb(size)
+            .putAllLabels(order.labels());
+    machine
+        .diskType()
+        .ifPresent(type -> made.setDiskType("zones/" + order.name().zone() + "/diskTypes/" + type));
     return AttachedDisk.newBuilder()
         .setBoot(true)
         .setAutoDelete(true)
-        .setInitializeParams(
-            AttachedDiskInitializeParams.newBuilder()
-                .setSourceImage(settings.image())
-                .setDiskSizeGb(settings.diskGb()))
+        .setInitializeParams(made)
         .build();
   }
 
   /** Without an access config there is no external address. */
-  private static NetworkInterface network(String zone, ComputeSettings settings) {
-    var network = NetworkInterface.newBuilder().setNetwork(settings.network());
-    settings
+  private static NetworkInterface network(
+      String zone, MachineSpec machine, ComputeSettings settings) {
+    var network =
+        NetworkInterface.newBuilder()
+            .setNetwork(
+                machine
+                    .network()
+                    .map(name -> name.contains("/") ? name : "global/networks/" + name)
+                    .orElse(settings.network()));
+    machine
         .subnetwork()
-        .ifPresent(
-            name -> network.setSubnetwork("regions/" + region(zone) + "/subnetworks/" + name));
+        .or(settings::subnetwork)
+        .map(name -> name.contains("/") ? name : "regions/" + region(zone) + "/subnetworks/" + name)
+        .ifPresent(network::setSubnetwork);
     return network.build();
   }
 
-  private static String region(String zone) {
+  static String region(String zone) {
     return zone.substring(0, Math.max(0, zone.lastIndexOf('-')));
   }
 
-  /** What it may do is said by its roles alone, not by scopes. */
+  /**
+   * What it may do is said by its roles alone: scopes are a second, coarser list that Google
+   * advises to leave open, and a change of which needs a new machine. So the account is nearly
+   * powerless.
+   */
   private static ServiceAccount account(String email) {
     return ServiceAccount.newBuilder()
         .setEmail(email)

@@ -46,8 +46,7 @@ public final class CloudMain {
       var routes = new ArrayList<>(storage(settings, clock));
       routes.addAll(routes(pubsub.routes()));
       var secrets = new SecretStore(settings.folder().resolve("secrets"));
-      routes.addAll(
-          routes(new SecretsSurface(settings.project(), secrets, Faults.NONE).routes()));
+      routes.addAll(routes(new SecretsSurface(settings.project(), secrets, Faults.NONE).routes()));
       var audit = new AuditSink(pubsub, settings.project());
       var cloud = Cloud.start(settings, agent, clock, routes, audit);
       Runtime.getRuntime().addShutdownHook(new Thread(cloud::close));

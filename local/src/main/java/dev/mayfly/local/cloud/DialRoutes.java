@@ -10,6 +10,7 @@ import dev.mayfly.local.cloud.http.Reply;
 import dev.mayfly.local.cloud.tpu.TpuDials;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
@@ -48,8 +49,10 @@ final class DialRoutes implements HttpHandler {
 
   private void turn(String dial, Query query) {
     switch (dial) {
-      case "quota" -> dials.setCpuQuota(limit(query, "cpus"));
+      case "quota" -> quota(query);
       case "tpu-quota" -> tpus.setChipQuota(limit(query, "chips"));
+      case "refusals" ->
+          dials.setBareRefusals(query.text("style").filter("bare"::equals).isPresent());
       case "boot-delay" -> dials.setBootDelay(Duration.ofMillis(number(query, "ms")));
       case "lost-replies" ->
           dials.loseReplies(number(query, "next"), query.text("prefix").orElse("/"));
@@ -72,7 +75,8 @@ final class DialRoutes implements HttpHandler {
       case "vms delete" -> machines.delete(name);
       case "vms freeze" -> machines.freeze(name);
       case "vms thaw" -> machines.thaw(name);
-      case "zones stock" -> stock(query.text("type").map(t -> name + "/" + t).orElse(name), query);
+      case "zones stock" ->
+          stock(query.text("type").map(type -> Dials.stockOf(name, type)).orElse(name), query);
       case "zones silent" -> dials.silenceZones(number(query, "next"), Set.of(name));
       default -> throw unknown(PREFIX + kind + "/" + name + "/" + dial);
     }
@@ -92,8 +96,16 @@ final class DialRoutes implements HttpHandler {
     }
   }
 
-  private void stock(String of, Query query) {
-    limit(query, "n").ifPresentOrElse(n -> dials.setStock(of, n), () -> dials.refill(of));
+  private void stock(String what, Query query) {
+    limit(query, "n").ifPresentOrElse(n -> dials.setStock(what, n), () -> dials.refill(what));
+  }
+
+  /** Without a limit, none is left. */
+  private void quota(Query query) {
+    var region = query.text("region").orElse(Dials.EVERYWHERE);
+    var metrics = List.of("cpus", "gpus").stream().filter(m -> query.text(m).isPresent()).toList();
+    if (metrics.isEmpty()) dials.clearQuotas();
+    metrics.forEach(metric -> dials.setQuota(metric, region, limit(query, metric)));
   }
 
   private Optional<Duration> notice(Query query) {

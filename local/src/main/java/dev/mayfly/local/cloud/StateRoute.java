@@ -43,6 +43,9 @@ final class StateRoute implements HttpHandler {
     var set = root.putObject("dials");
     set.put("bootDelayMs", dials.bootDelay().toMillis());
     dials.cpuQuota().ifPresent(cpus -> set.put("cpuQuota", cpus));
+    set.put("bareRefusals", dials.bareRefusals());
+    var quotas = set.putObject("quota");
+    dials.quotas().forEach(quotas::put);
     var stock = set.putObject("stock");
     dials.stock().forEach(stock::put);
     Reply.json(exchange, 200, JSON.writerWithDefaultPrettyPrinter().writeValueAsString(root));

@@ -17,10 +17,13 @@
  *   <li>{@code POST /_sim/vms/NAME/kill?unseen=N}: the host dies at once; N seconds later (default
  *       0) Compute says TERMINATED.
  *   <li>{@code POST /_sim/vms/NAME/stop}: TERMINATED, and stays. {@code …/delete}: deleted.
- *   <li>{@code POST /_sim/zones/ZONE/stock?n=N}: room for N more machines, ever; without n: no
- *       limit.
+ *   <li>{@code POST /_sim/zones/ZONE/stock?n=N&type=TYPE}: room for N more machines, ever, of the
+ *       type or of all; without n: no limit.
  *   <li>{@code POST /_sim/zones/ZONE/silent?next=N}: the next N lists of all zones lack this one.
- *   <li>{@code POST /_sim/quota?cpus=N}: vCPUs a region; without cpus: no limit.
+ *   <li>{@code POST /_sim/quota?cpus=N&gpus=N&region=REGION}: vCPUs and GPUs of a region, or of
+ *       each; without a number: no limit anywhere.
+ *   <li>{@code POST /_sim/refusals?style=bare}: operations fail without details and without an HTTP
+ *       status; without style: with both.
  *   <li>{@code POST /_sim/boot-delay?ms=N}: for machines inserted from now on.
  *   <li>{@code POST /_sim/lost-replies?next=N&prefix=/compute/}: the next N changing calls take
  *       effect and the connection is cut; without prefix: of every API.

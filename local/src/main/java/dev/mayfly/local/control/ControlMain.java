@@ -1,8 +1,8 @@
 package dev.mayfly.local.control;
 
-import dev.mayfly.core.port.Fleet;
 import dev.mayfly.core.control.Ports;
 import dev.mayfly.core.control.Rules;
+import dev.mayfly.core.port.Fleet;
 import dev.mayfly.functions.Deployment;
 import dev.mayfly.functions.os.Host;
 import dev.mayfly.gcp.compute.ComputeEngine;

@@ -7,6 +7,7 @@ import com.google.cloud.compute.v1.InstancesSetLabelsRequest;
 import com.google.cloud.compute.v1.MachineType;
 import com.google.cloud.compute.v1.Operation;
 import com.google.cloud.compute.v1.OperationList;
+import com.google.cloud.compute.v1.ResourcePolicy;
 import com.google.cloud.compute.v1.ZoneList;
 import com.google.protobuf.InvalidProtocolBufferException;
 import com.google.protobuf.Message;
@@ -91,6 +92,9 @@ public final class ComputeApi implements HttpHandler {
     }
     return switch (call.form()) {
       case "GET aggregated/instances" -> lists.ofAll(call.query());
+      case "POST regions/*/resourcePolicies" ->
+          machines.addPolicy(
+              call.zone(), parse(call.body(), ResourcePolicy.newBuilder()).build().getName());
       case "GET zones" -> zones();
       case "GET zones/*" -> Zones.describe(machines.links(), call.zone());
       case "GET zones/*/instances" -> lists.ofZone(call.zone(), call.query());

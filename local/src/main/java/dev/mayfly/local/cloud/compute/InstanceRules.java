@@ -17,6 +17,8 @@ final class InstanceRules {
   private static final long SHORTEST_RUN_SECONDS = 30;
   private static final long LONGEST_RUN_SECONDS = 120L * 24 * 3600;
 
+  private static final long LONGEST_FLEX_SECONDS = 7L * 24 * 3600;
+
   private InstanceRules() {}
 
   /**
@@ -27,6 +29,7 @@ final class InstanceRules {
     checkLabels(asked.getLabelsMap());
     checkMetadata(asked);
     checkScheduling(asked.getScheduling());
+    checkPurchase(asked);
     demand(
         asked.getDisksList().stream().anyMatch(disk -> disk.getBoot()),
         "disks",
@@ -87,6 +90,40 @@ final class InstanceRules {
         "scheduling.maxRunDuration",
         seconds + " s",
         "from 30 s to 120 days");
+  }
+
+  /** What goes with the way that the machine is bought, and with GPUs. */
+  private static void checkPurchase(Instance asked) {
+    var scheduling = asked.getScheduling();
+    var affinity = asked.getReservationAffinity();
+    var specific = affinity.getConsumeReservationType().equals("SPECIFIC_RESERVATION");
+    demand(
+        !specific || affinity.getValuesCount() > 0,
+        "reservationAffinity.values",
+        "",
+        "the reservation's name");
+    var flex = scheduling.getProvisioningModel().equals("FLEX_START");
+    var seconds = scheduling.getMaxRunDuration().getSeconds();
+    demand(
+        !flex || (seconds > 0 && seconds <= LONGEST_FLEX_SECONDS),
+        "scheduling.maxRunDuration",
+        seconds + " s",
+        "at most 7 days for FLEX_START");
+    demand(
+        !flex || affinity.getConsumeReservationType().equals("NO_RESERVATION"),
+        "reservationAffinity.consumeReservationType",
+        affinity.getConsumeReservationType(),
+        "NO_RESERVATION for FLEX_START");
+    var gpus =
+        asked.getGuestAcceleratorsCount() > 0
+            || MachineShape.of(Links.last(asked.getMachineType()))
+                .filter(s -> s.gpus() > 0)
+                .isPresent();
+    demand(
+        !gpus || isSpot(scheduling) || scheduling.getOnHostMaintenance().equals("TERMINATE"),
+        "scheduling.onHostMaintenance",
+        scheduling.getOnHostMaintenance(),
+        "TERMINATE for a machine with GPUs");
   }
 
   /** Whether the machine may be preempted. */

@@ -5,7 +5,10 @@ import com.google.cloud.compute.v1.Items;
 import dev.mayfly.local.cloud.vm.VmSpec;
 import dev.mayfly.local.cloud.vm.VmTrace;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -75,6 +78,17 @@ record Machine(Instance instance, Instant bootAt, Optional<VmTrace> trace, Optio
         shape.memoryMb(),
         account,
         InstanceRules.isSpot(instance.getScheduling()),
-        attributes);
+        attributes,
+        gpus(instance, shape));
+  }
+
+  /** The GPUs of a machine, by the driver's name of each: the type's own, and those added to it. */
+  static List<String> gpus(Instance asked, MachineShape shape) {
+    var gpus = new ArrayList<>(Collections.nCopies(shape.gpus(), shape.gpu()));
+    for (var added : asked.getGuestAcceleratorsList()) {
+      var name = Links.last(added.getAcceleratorType()).replace("nvidia-", "NVIDIA ");
+      gpus.addAll(Collections.nCopies(added.getAcceleratorCount(), name));
+    }
+    return gpus;
   }
 }

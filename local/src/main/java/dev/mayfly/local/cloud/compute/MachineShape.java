@@ -5,13 +5,21 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * What a machine type has, by the rules of its family.
  *
  * @param memoryMb in MiB
+ * @param gpus how many the type brings with it
+ * @param gpu which, in the driver's words; empty for none
  */
-record MachineShape(String name, int cpus, long memoryMb) {
+record MachineShape(String name, int cpus, long memoryMb, int gpus, String gpu) {
+  MachineShape(String name, int cpus, long memoryMb) {
+    this(name, cpus, memoryMb, 0, "");
+  }
+
   private static final Pattern NAME =
       Pattern.compile("([a-z][a-z0-9]+)-(standard|highmem|highcpu)-([0-9]{1,3})");
 
@@ -53,8 +61,27 @@ record MachineShape(String name, int cpus, long memoryMb) {
           "e2-small", new MachineShape("e2-small", 2, 2048),
           "e2-medium", new MachineShape("e2-medium", 2, 4096));
 
+  private static final Map<String, MachineShape> ACCELERATED =
+      Stream.of(
+              new MachineShape("g2-standard-4", 4, 16_384, 1, "NVIDIA L4"),
+              new MachineShape("g2-standard-8", 8, 32_768, 1, "NVIDIA L4"),
+              new MachineShape("g2-standard-12", 12, 49_152, 1, "NVIDIA L4"),
+              new MachineShape("g2-standard-24", 24, 98_304, 2, "NVIDIA L4"),
+              new MachineShape("g2-standard-48", 48, 196_608, 4, "NVIDIA L4"),
+              new MachineShape("g2-standard-96", 96, 393_216, 8, "NVIDIA L4"),
+              new MachineShape("a2-highgpu-1g", 12, 87_040, 1, "NVIDIA A100-SXM4-40GB"),
+              new MachineShape("a2-highgpu-2g", 24, 174_080, 2, "NVIDIA A100-SXM4-40GB"),
+              new MachineShape("a2-highgpu-4g", 48, 348_160, 4, "NVIDIA A100-SXM4-40GB"),
+              new MachineShape("a2-highgpu-8g", 96, 696_320, 8, "NVIDIA A100-SXM4-40GB"),
+              new MachineShape("a3-highgpu-8g", 208, 1_916_928, 8, "NVIDIA H100 80GB HBM3"))
+          .collect(Collectors.toMap(MachineShape::name, shape -> shape));
+
   /** Finds a type by its name; empty means that there is none. */
   static Optional<MachineShape> of(String name) {
+    var accelerated = ACCELERATED.get(name);
+    if (accelerated != null) {
+      return Optional.of(accelerated);
+    }
     var shared = SHARED.get(name);
     if (shared != null) {
       return Optional.of(shared);

@@ -4,16 +4,20 @@ import com.google.cloud.compute.v1.Instance;
 import com.google.cloud.compute.v1.Operation;
 import dev.mayfly.local.cloud.files.DocumentFolder;
 import dev.mayfly.local.cloud.http.ApiError;
+import dev.mayfly.local.cloud.vm.VmSpec;
 import dev.mayfly.local.cloud.vm.VmTrace;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
+import java.util.function.ToIntFunction;
 import java.util.function.UnaryOperator;
 
 /**
@@ -30,6 +34,7 @@ public final class Machines implements AutoCloseable {
   private final Map<Machine.Key, MachineLife> lives = new HashMap<>();
   private final ReentrantLock lock = new ReentrantLock();
   private String cloudUrl = "";
+  private final Set<String> policies = ConcurrentHashMap.newKeySet();
 
   /**
    * Reads what an earlier process left; {@link #begin} brings it to life.
@@ -83,6 +88,7 @@ public final class Machines implements AutoCloseable {
 
   Operation insert(String zone, Instance asked, Optional<String> requestId) {
     var shape = InstanceRules.check(asked);
+    checkPolicies(asked);
     return locked(() ->
         operations.repeated(requestId).orElseGet(() -> insertNew(zone, asked, shape, requestId)));
   }
@@ -113,6 +119,31 @@ public final class Machines implements AutoCloseable {
       Optional.ofNullable(lives.get(key)).ifPresent(life -> life.meet(fate));
       return null;
     });
+  }
+
+  /**
+   * Makes a placement policy; like dials, they are forgotten when the cloud is restarted.
+   *
+   * @throws ApiError (409) when there is one of that name
+   */
+  Operation addPolicy(String region, String name) {
+    var link = "projects/%s/regions/%s/resourcePolicies/%s".formatted(site.project(), region, name);
+    if (!policies.add(link)) {
+      throw new ApiError(409, "alreadyExists", "The resource '" + link + "' already exists");
+    }
+    return Operation.newBuilder()
+        .setName("policy-" + name)
+        .setStatus(Operation.Status.DONE)
+        .build();
+  }
+
+  private void checkPolicies(Instance asked) {
+    for (var policy : asked.getResourcePoliciesList()) {
+      var link = policy.substring(policy.indexOf("projects/"));
+      if (!policies.contains(link)) {
+        throw ApiError.notFound(link);
+      }
+    }
   }
 
   Operation setLabels(Machine.Key key, Map<String, String> labels, String fingerprint) {
@@ -207,7 +238,7 @@ public final class Machines implements AutoCloseable {
     var now = site.clock().instant();
     var id = site.random().nextLong(1, Long.MAX_VALUE);
     var instance = NewInstance.of(asked, shape, links, zone, id, now);
-    var refusal = refusal(zone, shape);
+    var refusal = refusal(zone, shape, Machine.gpus(asked, shape).size());
     if (refusal.isPresent()) {
       return operations.refuse("insert", instance, requestId, refusal.get());
     }
@@ -218,22 +249,29 @@ public final class Machines implements AutoCloseable {
     return operation;
   }
 
-  private Optional<Refusal> refusal(String zone, MachineShape shape) {
-    var quota = site.dials().cpuQuota();
-    if (quota.isPresent() && cpusIn(Zones.region(zone)) + shape.cpus() > quota.getAsInt()) {
-      return Optional.of(Refusal.overQuota(Zones.region(zone), quota.getAsInt()));
-    }
-    return site.dials().takeStock(zone)
-        ? Optional.empty()
-        : Optional.of(Refusal.outOfStock(zone, shape.name()));
+  private Optional<Refusal> refusal(String zone, MachineShape shape, int gpus) {
+    return overQuota("cpus", zone, VmSpec::cpus, shape.cpus())
+        .or(() -> overQuota("gpus", zone, spec -> spec.gpus().size(), gpus))
+        .or(() ->
+            site.dials().takeStock(zone, shape.name())
+                ? Optional.empty()
+                : Optional.of(Refusal.outOfStock(zone, shape.name())))
+        .map(refusal -> site.dials().bareRefusals() ? refusal.bare() : refusal);
   }
 
-  private int cpusIn(String region) {
-    return machines.values().stream()
-        .filter(machine -> Zones.region(machine.zone()).equals(region))
-        .filter(machine -> !machine.instance().getStatus().equals("TERMINATED"))
-        .mapToInt(machine -> machine.spec(site.project()).cpus())
-        .sum();
+  private Optional<Refusal> overQuota(
+      String metric, String zone, ToIntFunction<VmSpec> amount, int more) {
+    var region = Zones.region(zone);
+    var most = site.dials().quota(metric, region);
+    var used =
+        machines.values().stream()
+            .filter(machine -> Zones.region(machine.zone()).equals(region))
+            .filter(machine -> !machine.instance().getStatus().equals("TERMINATED"))
+            .mapToInt(machine -> amount.applyAsInt(machine.spec(site.project())))
+            .sum();
+    return most.isPresent() && more > 0 && used + more > most.getAsInt()
+        ? Optional.of(Refusal.overQuota(metric, region, most.getAsInt()))
+        : Optional.empty();
   }
 
   private void beginLife(Machine.Key key) {

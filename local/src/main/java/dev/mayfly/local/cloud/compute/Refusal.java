@@ -5,12 +5,13 @@ import com.google.cloud.compute.v1.ErrorDetails;
 import com.google.cloud.compute.v1.ErrorInfo;
 import com.google.cloud.compute.v1.Errors;
 import com.google.cloud.compute.v1.Operation;
+import java.util.Locale;
 import java.util.Map;
 
 /**
  * Why an operation that was accepted came to nothing.
  *
- * @param httpStatus what the operation shows as its HTTP status
+ * @param httpStatus what the operation shows as its HTTP status; 0: none
  * @param reason the reason in the details, for programs
  */
 record Refusal(
@@ -25,14 +26,21 @@ record Refusal(
         Map.of("vmType", machineType, "attachment", "", "zone", zone, "zonesAvailable", ""));
   }
 
-  static Refusal overQuota(String region, int limit) {
+  static Refusal overQuota(String metric, String region, int limit) {
     return new Refusal(
         "QUOTA_EXCEEDED",
-        "Quota 'CPUS' exceeded.  Limit: %d.0 in region %s.".formatted(limit, region),
+        "Quota '%s' exceeded.  Limit: %d.0 in region %s."
+            .formatted(metric.toUpperCase(Locale.ROOT), limit, region),
         403,
         "QUOTA_EXCEEDED",
         Map.of(
-            "metricName", "compute.googleapis.com/cpus", "limitName", "CPUS-per-project-region"));
+            "metricName", "compute.googleapis.com/" + metric,
+            "limitName", metric.toUpperCase(Locale.ROOT) + "-per-project-region"));
+  }
+
+  /** The same in the fewest words that the service uses. */
+  Refusal bare() {
+    return new Refusal(code.replace("_WITH_DETAILS", ""), message, 0, reason, metadata);
   }
 
   static Refusal internal(String message) {
@@ -45,15 +53,17 @@ record Refusal(
             .setReason(reason)
             .setDomain("compute.googleapis.com")
             .putAllMetadatas(metadata);
-    operation
-        .setHttpErrorStatusCode(httpStatus)
-        .setHttpErrorMessage(httpStatus == 503 ? "SERVICE UNAVAILABLE" : "FORBIDDEN")
-        .setError(
-            Error.newBuilder()
-                .addErrors(
-                    Errors.newBuilder()
-                        .setCode(code)
-                        .setMessage(message)
-                        .addErrorDetails(ErrorDetails.newBuilder().setErrorInfo(info))));
+    if (httpStatus != 0) {
+      operation
+          .setHttpErrorStatusCode(httpStatus)
+          .setHttpErrorMessage(httpStatus == 503 ? "SERVICE UNAVAILABLE" : "FORBIDDEN");
+    }
+    operation.setError(
+        Error.newBuilder()
+            .addErrors(
+                Errors.newBuilder()
+                    .setCode(code)
+                    .setMessage(message)
+                    .addErrorDetails(ErrorDetails.newBuilder().setErrorInfo(info))));
   }
 }

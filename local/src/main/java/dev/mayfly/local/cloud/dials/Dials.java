@@ -6,14 +6,20 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.OptionalInt;
 import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /**
  * The faults and limits that a test or a person has set. They are in memory only: a restarted cloud
  * is a healthy one. Every method may be called from any thread.
  */
 public final class Dials implements Gate {
+  /** Every region. */
+  public static final String EVERYWHERE = "*";
+
   private final Map<String, Integer> stock = new HashMap<>();
-  private OptionalInt cpuQuota = OptionalInt.empty();
+  private final Map<String, Integer> quotas = new TreeMap<>();
+  private boolean bareRefusals;
   private Duration bootDelay;
   private int repliesToLose;
   private String repliesUnder = "/";
@@ -40,14 +46,19 @@ public final class Dials implements Gate {
     stock.remove(zone);
   }
 
-  /** Takes room for one machine; false means out of stock. */
-  public synchronized boolean takeStock(String zone) {
-    var left = stock.get(zone);
-    if (left == null) {
-      return true;
+  /** The name of a zone's stock of one machine type, for the methods above. */
+  public static String stockOf(String zone, String machineType) {
+    return zone + "/" + machineType;
+  }
+
+  /** Takes room for one machine of the type; false means out of stock. */
+  public synchronized boolean takeStock(String zone, String machineType) {
+    var limits = Stream.of(zone, stockOf(zone, machineType)).filter(stock::containsKey).toList();
+    if (limits.stream().anyMatch(limit -> stock.get(limit) <= 0)) {
+      return false;
     }
-    stock.put(zone, Math.max(0, left - 1));
-    return left > 0;
+    limits.forEach(limit -> stock.merge(limit, -1, Integer::sum));
+    return true;
   }
 
   /** The zones with a limit, and how many machines each still has room for. */
@@ -57,11 +68,46 @@ public final class Dials implements Gate {
 
   /** The vCPUs that all machines of one region may have together; empty for no limit. */
   public synchronized OptionalInt cpuQuota() {
-    return cpuQuota;
+    return quota("cpus", EVERYWHERE);
   }
 
   public synchronized void setCpuQuota(OptionalInt cpus) {
-    cpuQuota = cpus;
+    setQuota("cpus", EVERYWHERE, cpus);
+  }
+
+  /**
+   * How much of something all machines of one region may have together.
+   *
+   * @param metric {@code cpus} or {@code gpus}
+   * @param region {@link #EVERYWHERE} for those that have no limit of their own
+   */
+  public synchronized void setQuota(String metric, String region, OptionalInt limit) {
+    var key = metric + "@" + region;
+    limit.ifPresentOrElse(most -> quotas.put(key, most), () -> quotas.remove(key));
+  }
+
+  /** The limit of a region; empty for none. */
+  public synchronized OptionalInt quota(String metric, String region) {
+    var most = quotas.getOrDefault(metric + "@" + region, quotas.get(metric + "@" + EVERYWHERE));
+    return most == null ? OptionalInt.empty() : OptionalInt.of(most);
+  }
+
+  public synchronized void clearQuotas() {
+    quotas.clear();
+  }
+
+  /** The limits that there are, by metric@region. */
+  public synchronized Map<String, Integer> quotas() {
+    return Map.copyOf(quotas);
+  }
+
+  /** Whether refusals come without details and without an HTTP status, as some do. */
+  public synchronized boolean bareRefusals() {
+    return bareRefusals;
+  }
+
+  public synchronized void setBareRefusals(boolean bare) {
+    bareRefusals = bare;
   }
 
   public synchronized Duration bootDelay() {

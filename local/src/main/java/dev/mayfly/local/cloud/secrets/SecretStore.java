@@ -50,8 +50,7 @@ public final class SecretStore {
     try {
       var fresh = Files.createTempFile(folder.resolve(name), "version", ".new", owner);
       Files.write(fresh, value);
-      Files.move(
-          fresh, folder.resolve(name).resolve("" + number), StandardCopyOption.ATOMIC_MOVE);
+      Files.move(fresh, folder.resolve(name).resolve("" + number), StandardCopyOption.ATOMIC_MOVE);
       return number;
     } catch (IOException e) {
       throw new UncheckedIOException("Cannot write a version of secret " + name, e);

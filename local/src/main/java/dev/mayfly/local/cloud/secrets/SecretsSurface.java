@@ -80,9 +80,7 @@ public final class SecretsSurface {
       throw new Refused(400, "INVALID_ARGUMENT", "Invalid version '" + version + "'");
     long number = version.equals("latest") ? store.latest(name) : Long.parseLong(version);
     var value =
-        store
-            .value(name, number)
-            .orElseThrow(() -> notFound(full(name) + "/versions/" + version));
+        store.value(name, number).orElseThrow(() -> notFound(full(name) + "/versions/" + version));
     var crc = new CRC32C();
     crc.update(value);
     var answer = Call.JSON.createObjectNode().put("name", full(name) + "/versions/" + number);

@@ -157,7 +157,8 @@ public final class VmHost {
     builder.environment().clear();
     builder.environment().putAll(environment(spec, cloudUrl, home, metadataPort));
     // A machine's image is the laptop itself, so its programs are those that the user has.
-    builder.environment().put("PATH", path);
+    var driver = FakeDriver.install(spec, home);
+    builder.environment().put("PATH", driver.map(bin -> bin + ":" + path).orElse(path));
     return builder.start();
   }
 

@@ -1,5 +1,6 @@
 package dev.mayfly.local.cloud.vm;
 
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -11,6 +12,7 @@ import java.util.Map;
  * @param serviceAccount the email of the account that it runs as
  * @param spot whether it may be preempted
  * @param attributes its metadata items
+ * @param gpus the driver's name of each GPU that it seems to have
  */
 public record VmSpec(
     String id,
@@ -22,12 +24,40 @@ public record VmSpec(
     long memoryMb,
     String serviceAccount,
     boolean spot,
-    Map<String, String> attributes) {
+    Map<String, String> attributes,
+    List<String> gpus) {
   /** The number of the one project that this cloud has. */
   public static final String PROJECT_NUMBER = "1";
 
   public VmSpec {
     attributes = Map.copyOf(attributes);
+    gpus = List.copyOf(gpus);
+  }
+
+  /** A machine without GPUs. */
+  public VmSpec(
+      String id,
+      String name,
+      String zone,
+      String project,
+      String machineType,
+      int cpus,
+      long memoryMb,
+      String serviceAccount,
+      boolean spot,
+      Map<String, String> attributes) {
+    this(
+        id,
+        name,
+        zone,
+        project,
+        machineType,
+        cpus,
+        memoryMb,
+        serviceAccount,
+        spot,
+        attributes,
+        List.of());
   }
 
   String marker() {

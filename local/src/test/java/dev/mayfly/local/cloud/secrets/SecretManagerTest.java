@@ -70,15 +70,15 @@ class SecretManagerTest extends SecretsContract {
     add("wandb", "first");
     var url = URI.create(server.url() + "/v1/projects/p/secrets/wandb/versions/latest:access");
 
-    assertThat(((HttpURLConnection) url.toURL().openConnection()).getResponseCode())
-        .isEqualTo(401);
+    assertThat(((HttpURLConnection) url.toURL().openConnection()).getResponseCode()).isEqualTo(401);
   }
 
   @Test
   void aValueIsAFileThatOnlyItsOwnerMayRead() throws IOException {
     add("wandb", "first");
 
-    assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(folder.resolve("wandb/1"))))
+    assertThat(
+            PosixFilePermissions.toString(Files.getPosixFilePermissions(folder.resolve("wandb/1"))))
         .isEqualTo("rw-------");
   }
 }

@@ -1,0 +1,55 @@
+package dev.mayfly.gcp.compute;
+
+import com.google.api.gax.rpc.ApiException;
+import com.google.cloud.compute.v1.InsertResourcePolicyRequest;
+import com.google.cloud.compute.v1.ResourcePolicy;
+import com.google.cloud.compute.v1.ResourcePolicyGroupPlacementPolicy;
+import dev.mayfly.core.port.Fleet.Order;
+import dev.mayfly.core.port.Machine;
+import java.util.Locale;
+
+/** The compact placement policy of a pool: its machines are put close together, for bandwidth. */
+final class Placements {
+  private Placements() {}
+
+  static String link(Order order, String project) {
+    return "projects/%s/regions/%s/resourcePolicies/%s"
+        .formatted(project, InstanceOrder.region(order.name().zone()), name(order));
+  }
+
+  /** One of a cluster and pool; a policy costs nothing and holds at most 1,500 machines. */
+  static String name(Order order) {
+    var cluster = order.labels().getOrDefault(Machine.CLUSTER, "").toLowerCase(Locale.ROOT);
+    var name = "mayfly-" + cluster + "-" + order.pool().name();
+    return name.length() <= 63
+        ? name
+        : name.substring(0, 54) + "-" + Integer.toHexString(name.hashCode());
+  }
+
+  /**
+   * Makes the policy unless it is there. An order that comes before the policy is ready is refused
+   * with a word that means later.
+   */
+  static void ensure(Order order, ComputeSettings settings, ComputeClients clients) {
+    var policy =
+        ResourcePolicy.newBuilder()
+            .setName(name(order))
+            .setGroupPlacementPolicy(
+                ResourcePolicyGroupPlacementPolicy.newBuilder().setCollocation("COLLOCATED"));
+    try {
+      clients
+          .policies()
+          .insertCallable()
+          .call(
+              InsertResourcePolicyRequest.newBuilder()
+                  .setProject(settings.project())
+                  .setRegion(InstanceOrder.region(order.name().zone()))
+                  .setResourcePolicyResource(policy)
+                  .build());
+    } catch (ApiException e) {
+      if (!HttpRefusal.of(e).isConflict()) {
+        throw e;
+      }
+    }
+  }
+}
