@@ -108,7 +108,7 @@ public final class TpuNodes implements AutoCloseable {
       throw over.get().asRuntimeException();
     }
     var operation = operations.begin(CREATE, name);
-    if (site.dials().takeStock(zone) && site.dials().takeStock(zone + "/" + tpu.type())) {
+    if (site.dials().takeStock(zone, tpu.type())) {
       bootLater(put(fresh(name, asked)));
     } else {
       operations.fail(CREATE, name, Status.Code.RESOURCE_EXHAUSTED, noCapacity(zone));
