@@ -26,6 +26,29 @@ final class Birth {
     this.environment = environment;
   }
 
+  /**
+   * What the startup script did before this process, a line a step: name, milliseconds and error,
+   * with tabs between. A line of another shape is left out.
+   */
+  void earlier() {
+    var file = environment.get("MAYFLY_BOOT_STEPS");
+    if (file == null) {
+      return;
+    }
+    try {
+      for (var line : Files.readAllLines(Path.of(file))) {
+        var fields = line.split("\t", 3);
+        if (fields.length == 3 && fields[1].matches("\\d{1,12}")) {
+          var took = Duration.ofMillis(Long.parseLong(fields[1]));
+          var error = Optional.of(fields[2]).filter(text -> !text.isEmpty());
+          steps.add(new BootStep(fields[0], took, error));
+        }
+      }
+    } catch (IOException e) {
+      steps.add(new BootStep("startup script", Duration.ZERO, Optional.of("left no " + file)));
+    }
+  }
+
   List<BootStep> steps() {
     return List.copyOf(steps);
   }

@@ -2,8 +2,10 @@ package dev.mayfly.agent;
 
 import dev.mayfly.core.agent.AgentSettings;
 import dev.mayfly.core.model.MachineSheet;
+import dev.mayfly.core.model.Mount;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -30,6 +32,7 @@ public record Settings(
     boolean identity,
     Times times,
     Pace pace,
+    Equipment equipment,
     Optional<String> instanceId) {
 
   /**
@@ -41,6 +44,17 @@ public record Settings(
    */
   public record Times(
       Duration killPatience, Duration quitPatience, Duration logFirst, Duration logLast) {}
+
+  /**
+   * What the machine needs before its first task.
+   *
+   * @param image the cluster's, pulled before it is asked for
+   */
+  public record Equipment(Optional<String> image, List<Mount> mounts) {
+    public Equipment {
+      mounts = List.copyOf(mounts);
+    }
+  }
 
   /**
    * How it speaks to the control plane; tests use short ones.

@@ -5,6 +5,7 @@ import static java.util.Map.entry;
 import dev.mayfly.core.error.Invalid;
 import dev.mayfly.core.error.Problem;
 import dev.mayfly.core.model.MachineSheet;
+import dev.mayfly.core.model.Mount;
 import dev.mayfly.core.model.Resources;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -34,6 +35,8 @@ final class SettingsReader {
           entry("mayfly-wait", Settings.Pace.DEFAULT.waiting().toString()),
           entry("mayfly-cut-off", Settings.Pace.DEFAULT.cutOff().toString()),
           entry("mayfly-power-off-after", Settings.Pace.DEFAULT.powerOffAfter().toString()),
+          entry("mayfly-image", ""),
+          entry("mayfly-mounts", ""),
           entry("mayfly-instance-id", ""));
 
   private static final Set<String> REQUIRED =
@@ -53,6 +56,7 @@ final class SettingsReader {
   private static final Set<String> FOREIGN =
       Set.of(
           "MAYFLY_BOOT_ID",
+          "MAYFLY_BOOT_STEPS",
           "MAYFLY_HOME",
           "MAYFLY_METADATA",
           "MAYFLY_STORAGE_ENDPOINT",
@@ -97,11 +101,23 @@ final class SettingsReader {
             yes("mayfly-identity"),
             times(),
             pace(),
+            equipment(),
             Optional.of(text("mayfly-instance-id")).filter(id -> !id.isEmpty()));
     if (!problems.isEmpty()) {
       throw new Invalid(problems);
     }
     return settings;
+  }
+
+  private Settings.Equipment equipment() {
+    var mounts = List.<Mount>of();
+    try {
+      mounts = Mount.parse(text("mayfly-mounts"));
+    } catch (IllegalArgumentException e) {
+      problems.add(new Problem("mayfly-mounts", String.valueOf(e.getMessage())));
+    }
+    return new Settings.Equipment(
+        Optional.of(text("mayfly-image")).filter(image -> !image.isEmpty()), mounts);
   }
 
   private Settings.Times times() {

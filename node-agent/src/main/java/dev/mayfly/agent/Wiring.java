@@ -1,5 +1,8 @@
 package dev.mayfly.agent;
 
+import dev.mayfly.agent.boot.Equipping;
+import dev.mayfly.agent.container.ContainerEngine;
+import dev.mayfly.agent.container.RegistryLogin;
 import dev.mayfly.agent.logs.Logs;
 import dev.mayfly.agent.task.BaseEnvironment;
 import dev.mayfly.agent.task.Tasks;
@@ -11,6 +14,7 @@ import dev.mayfly.core.agent.Clocks;
 import dev.mayfly.core.agent.Publication;
 import dev.mayfly.core.error.Denied;
 import dev.mayfly.core.error.Unavailable;
+import dev.mayfly.core.model.Mount;
 import dev.mayfly.core.port.Objects;
 import dev.mayfly.core.port.Secrets;
 import dev.mayfly.gcs.ObjectStores;
@@ -72,7 +76,9 @@ final class Wiring {
   int run() throws IOException {
     var clock = Clock.systemUTC();
     var start = clock.instant();
-    var tools = CompletableFuture.supplyAsync(Workshop.Tools::find, each);
+    var tools =
+        CompletableFuture.supplyAsync(() -> Workshop.Tools.find().with(containers()), each);
+    birth.earlier();
     try (var workDir = birth.workDir(settings)) {
       var agent = agent(start, new Clocks(clock.instant(), System.nanoTime()));
       var performer = new Late();
@@ -80,6 +86,7 @@ final class Wiring {
       connect(performer, loop, new Workshop(workDir, tools));
       watch(loop, clock);
       ending.onSignal(() -> loop.accept(new AgentEvent.TimeToGo()));
+      prepare(loop);
       loop.accept(new AgentEvent.Started(birth.steps()));
       Thread.ofPlatform().name("loop").uncaughtExceptionHandler(this::bug).start(loop);
       var unused = tools.thenAccept(this::tell);
@@ -115,6 +122,28 @@ final class Wiring {
         each.execute(
             new NoticeWatch(
                 server, () -> loop.accept(new AgentEvent.NoticeCame(clock.instant())))));
+  }
+
+  /** Nothing to prepare: tasks are taken at once. */
+  private void prepare(EventLoop loop) {
+    var visible = settings.sheet().visible();
+    // A simulated machine has the devices that were ordered.
+    var gpus = environment.containsKey("MAYFLY_VM") ? 0 : visible.gpuMillis() / 1000;
+    var plan = new Equipping(settings.equipment(), gpus, visible, environment);
+    if (plan.isEmpty()) return;
+    var preparation = plan.preparation(birth.steps(), containers(), loop);
+    preparation.announce();
+    each.execute(preparation);
+  }
+
+  private ContainerEngine containers() {
+    var shared = settings.equipment().mounts().stream().map(Mount::path).toList();
+    var token = metadata.map(server -> new AccessToken(server, Clock.systemUTC()));
+    var login =
+        new RegistryLogin(
+            settings.workDir().resolve("registry"),
+            () -> token.orElseThrow(() -> new Unavailable("no metadata server")).get());
+    return new ContainerEngine(BaseEnvironment.from(environment), login, shared);
   }
 
   private Objects objects() {

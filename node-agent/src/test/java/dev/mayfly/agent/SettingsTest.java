@@ -9,6 +9,7 @@ import dev.mayfly.core.model.Resources;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -35,6 +36,7 @@ final class SettingsTest {
                     Duration.ofSeconds(2),
                     Duration.ofMinutes(5)),
                 Settings.Pace.DEFAULT,
+                new Settings.Equipment(java.util.Optional.empty(), List.of()),
                 java.util.Optional.empty()));
   }
 
@@ -50,12 +52,14 @@ final class SettingsTest {
             "mayfly-gpu-millis",
             "mayfly-host",
             "mayfly-identity",
+            "mayfly-image",
             "mayfly-instance-id",
             "mayfly-kill-patience",
             "mayfly-log-cap-bytes",
             "mayfly-log-first",
             "mayfly-log-last",
             "mayfly-memory-bytes",
+            "mayfly-mounts",
             "mayfly-nonce",
             "mayfly-pool",
             "mayfly-power-off-after",

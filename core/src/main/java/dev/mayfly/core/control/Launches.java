@@ -2,6 +2,7 @@ package dev.mayfly.core.control;
 
 import dev.mayfly.core.model.Cluster;
 import dev.mayfly.core.model.MachineSheet;
+import dev.mayfly.core.model.Mount;
 import dev.mayfly.core.model.PoolSpec;
 import dev.mayfly.core.model.Resources;
 import dev.mayfly.core.model.Worker;
@@ -16,6 +17,7 @@ import dev.mayfly.core.worker.WorkerEvent;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
@@ -180,8 +182,17 @@ final class Launches {
             pool.name(),
             Machine.WORKER,
             worker.name()),
-        sheet.metadata(),
+        equipped(sheet.metadata(), cluster),
         UUID.nameUUIDFromBytes(worker.name().getBytes(StandardCharsets.UTF_8)).toString());
+  }
+
+  /** What the machine prepares before its first task, as data. */
+  private static Map<String, String> equipped(Map<String, String> sheet, Cluster cluster) {
+    var all = new LinkedHashMap<>(sheet);
+    cluster.spec().image().ifPresent(image -> all.put("mayfly-image", image));
+    if (!cluster.spec().mounts().isEmpty())
+      all.put("mayfly-mounts", Mount.text(cluster.spec().mounts()));
+    return all;
   }
 
   /** The cloud has the machine already: some process ordered it and could not say so. */

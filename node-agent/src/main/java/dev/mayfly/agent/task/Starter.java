@@ -22,6 +22,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
@@ -85,10 +86,15 @@ final class Starter {
     task.has(dir);
     var paths = materials.fetch(start, dir);
     task.leaves(paths.output());
-    var command = command(task, start, dir, paths);
+    var container =
+        Container.of(
+            workshop.tools().containers(), workshop.workDir().root().toString(), task, start);
+    if (container.isPresent()) container.get().pull();
+    var command = command(task, start, dir, paths, container);
     var needs = start.sheet().spec().resources();
-    var bounds =
+    var limits =
         workshop.tools().limits().bounds(task.id(), needs.cpuMillis(), needs.memoryBytes());
+    var bounds = container.map(c -> c.around(limits)).orElse(limits);
     task.in(bounds);
     switch (workshop.tools().launcher().launch(command)) {
       case Launched.NotStarted(int code, String reason) -> {
@@ -120,16 +126,24 @@ final class Starter {
     }
   }
 
-  private Command command(Task task, AgentEffect.Start start, AttemptDir dir, Materials.Paths paths)
+  private Command command(
+      Task task,
+      AgentEffect.Start start,
+      AttemptDir dir,
+      Materials.Paths paths,
+      Optional<Container> container)
       throws IOException {
     var invocation = Invocation.of(start, paths.input().toString(), paths.output().toString());
+    var own = new HashMap<String, String>();
+    own.put("TMPDIR", dir.temporary().toString());
+    own.putAll(invocation.env());
+    own.putAll(secrets(task, start));
+    own.putAll(Marks.of(workshop.workDir().root(), task.id()));
+    own.put("PWD", dir.work().toString());
     var variables = new HashMap<>(environment);
-    variables.put("TMPDIR", dir.temporary().toString());
-    variables.putAll(invocation.env());
-    variables.putAll(secrets(task, start));
-    variables.putAll(Marks.of(workshop.workDir().root(), task.id()));
-    variables.put("PWD", dir.work().toString());
-    return new Command(invocation.argv(), variables, dir.work(), dir.log());
+    variables.putAll(own);
+    var command = new Command(invocation.argv(), variables, dir.work(), dir.log());
+    return container.map(c -> c.around(command, own, dir)).orElse(command);
   }
 
   /** Read anew for each attempt: what was rotated is the next one's. */

@@ -1,9 +1,11 @@
 package dev.mayfly.agent.task;
 
+import dev.mayfly.agent.container.ContainerEngine;
 import dev.mayfly.agent.os.Launcher;
 import dev.mayfly.agent.os.Limits;
 import dev.mayfly.agent.os.Orphans;
 import dev.mayfly.agent.os.WorkDir;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /**
@@ -14,10 +16,16 @@ import java.util.concurrent.CompletableFuture;
 public record Workshop(WorkDir workDir, CompletableFuture<Tools> ready) {
 
   /** What the system offers to start, bound and find processes. */
-  public record Tools(Launcher launcher, Limits limits, Orphans orphans) {
+  public record Tools(
+      Launcher launcher, Limits limits, Orphans orphans, Optional<ContainerEngine> containers) {
     /** Finds out what works here; this takes a moment. */
     public static Tools find() {
-      return new Tools(Launcher.best(), Limits.detect(), Orphans.adopt());
+      return new Tools(Launcher.best(), Limits.detect(), Orphans.adopt(), Optional.empty());
+    }
+
+    /** The same, with containers. */
+    public Tools with(ContainerEngine engine) {
+      return new Tools(launcher, limits, orphans, Optional.of(engine));
     }
   }
 

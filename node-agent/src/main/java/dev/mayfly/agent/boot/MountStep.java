@@ -1,0 +1,141 @@
+package dev.mayfly.agent.boot;
+
+import dev.mayfly.agent.os.Tool;
+import dev.mayfly.agent.os.Tool.Ran;
+import dev.mayfly.core.model.Mount;
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.net.SocketTimeoutException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Mounts one file system, with a time limit and a cause that names what to mend. */
+final class MountStep implements Step {
+  static final Duration LIMIT = Duration.ofSeconds(30);
+  private static final int REACH_MILLIS = 5_000;
+
+  private final Mount mount;
+  private final Tool tool;
+  private final Path mounts;
+  private final int nfsPort;
+
+  /**
+   * @param mounts the kernel's table of what is mounted
+   * @param nfsPort 2049, save in tests
+   */
+  MountStep(Mount mount, Tool tool, Path mounts, int nfsPort) {
+    this.mount = mount;
+    this.tool = tool;
+    this.mounts = mounts;
+    this.nfsPort = nfsPort;
+  }
+
+  @Override
+  public String name() {
+    return "mount " + mount.path();
+  }
+
+  @Override
+  public void run() throws Failed, InterruptedException {
+    if (!mount.path().startsWith("/") || mount.source().startsWith("-")) {
+      throw new Failed("'" + mount.source() + "' on '" + mount.path() + "' cannot be mounted");
+    }
+    if (isMounted()) {
+      return;
+    }
+    try {
+      Files.createDirectories(Path.of(mount.path()));
+    } catch (IOException e) {
+      throw new Failed("the folder " + mount.path() + " cannot be made: " + e.getMessage());
+    }
+    switch (mount.kind()) {
+      case NFS -> nfs();
+      case GCS -> bucket();
+    }
+  }
+
+  private void nfs() throws Failed, InterruptedException {
+    int colon = mount.source().indexOf(":/");
+    if (colon <= 0) throw new Failed("'" + mount.source() + "' is no host:/path");
+    reach(mount.source().substring(0, colon));
+    var options = (mount.readOnly() ? "ro" : "rw") + ",hard,noresvport,retry=0";
+    var argv = List.of("mount", "-t", "nfs", "-o", options, mount.source(), mount.path());
+    var ran = tool.run(LIMIT, argv);
+    if (ran instanceof Ran.Ended ended && ended.ok()) return;
+    throw new Failed(
+        switch (ran) {
+          case Ran.Missing m -> "there is no program mount on this machine's image";
+          case Ran.TimedOut t ->
+              "NFS " + mount.source() + " did not answer within " + LIMIT.toSeconds() + " s";
+          case Ran.Ended e -> nfsCause(e.output());
+        });
+  }
+
+  private String nfsCause(String said) {
+    var what = "NFS " + mount.source() + ": ";
+    if (said.contains("No such file")) return what + "the server has no such export";
+    if (said.contains("access denied") || said.contains("not permitted"))
+      return what + "the server does not let this machine mount it; see its export rules";
+    if (said.contains("helper program") || said.contains("bad option"))
+      return what + "this machine's image has no NFS client (package nfs-common)";
+    return what + said;
+  }
+
+  /** A quick look at the port, since mount itself would wait for minutes without a word. */
+  private void reach(String host) throws Failed {
+    var address = new InetSocketAddress(host, nfsPort);
+    if (address.isUnresolved()) {
+      throw new Failed("NFS server " + host + " has no address in DNS");
+    }
+    try (var socket = new Socket()) {
+      socket.connect(address, REACH_MILLIS);
+    } catch (ConnectException e) {
+      throw new Failed(
+          "NFS server " + host + " refuses port " + nfsPort + ": no NFS server runs there");
+    } catch (SocketTimeoutException e) {
+      throw new Failed(
+          "port %d of NFS server %s does not answer: a firewall, or another VPC; allow tcp:%d"
+              .formatted(nfsPort, host, nfsPort));
+    } catch (IOException e) {
+      throw new Failed("NFS server " + host + " cannot be reached: " + e.getMessage());
+    }
+  }
+
+  private void bucket() throws Failed, InterruptedException {
+    var argv = new ArrayList<>(List.of("gcsfuse", "--implicit-dirs"));
+    if (mount.readOnly()) argv.addAll(List.of("-o", "ro"));
+    argv.addAll(List.of(mount.source(), mount.path()));
+    var ran = tool.run(LIMIT, argv);
+    if (ran instanceof Ran.Ended ended && ended.ok()) return;
+    throw new Failed(
+        switch (ran) {
+          case Ran.Missing m -> "there is no program gcsfuse on this machine's image";
+          case Ran.TimedOut t ->
+              "bucket " + mount.source() + " was not mounted within " + LIMIT.toSeconds() + " s";
+          case Ran.Ended e -> bucketCause(e.output());
+        });
+  }
+
+  private String bucketCause(String said) {
+    var what = "bucket " + mount.source() + ": ";
+    if (said.contains("403") || said.contains("forbidden"))
+      return what + "the workers' service account may not read it";
+    if (said.contains("404") || said.contains("not exist")) return what + "there is no such bucket";
+    return what + said;
+  }
+
+  private boolean isMounted() {
+    try (var lines = Files.lines(mounts)) {
+      return lines
+          .map(line -> line.split(" "))
+          .anyMatch(f -> f.length > 1 && f[0].equals(mount.source()) && f[1].equals(mount.path()));
+    } catch (IOException e) {
+      return false;
+    }
+  }
+}

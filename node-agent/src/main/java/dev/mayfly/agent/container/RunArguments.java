@@ -1,0 +1,86 @@
+package dev.mayfly.agent.container;
+
+import dev.mayfly.agent.os.Command;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+
+/** The arguments of {@code podman run} or {@code docker run}. */
+record RunArguments(
+    String program, ContainerEngine.Wanted wanted, List<String> shared) {
+
+  /**
+   * @param names of the variables that are seen inside; their values come from the client's own
+   *     environment
+   * @param folder the attempt's own
+   */
+  List<String> of(Command command, Set<String> names, String folder) {
+    var argv =
+        new ArrayList<>(
+            List.of(
+                program, "run", "--rm", "--init", "--name", wanted.name(), "--network=host",
+                "--ipc=host", "--security-opt=no-new-privileges", "--entrypoint="));
+    argv.add("--workdir=" + command.directory());
+    owner(folder).ifPresent(user -> argv.add("--user=" + user));
+    bind(argv, folder);
+    shared.forEach(path -> bind(argv, path));
+    new TreeSet<>(names).forEach(name -> argv.add("--env=" + name));
+    limits(argv);
+    devices(argv);
+    argv.add(wanted.image());
+    argv.addAll(command.argv());
+    return argv;
+  }
+
+  private static void bind(List<String> argv, String path) {
+    argv.add("--volume=" + path + ":" + path);
+  }
+
+  private void limits(List<String> argv) {
+    if (wanted.cpuMillis() > 0)
+      argv.add(String.format(Locale.ROOT, "--cpus=%.3f", wanted.cpuMillis() / 1000.0));
+    if (wanted.memoryBytes() > 0) argv.add("--memory=" + wanted.memoryBytes());
+  }
+
+  private void devices(List<String> argv) {
+    if (!wanted.gpus().isEmpty()) {
+      var list = String.join(",", wanted.gpus().stream().map(Object::toString).toList());
+      if (program.equals("docker")) argv.add("--gpus=\"device=" + list + "\"");
+      else wanted.gpus().forEach(gpu -> argv.add("--device=nvidia.com/gpu=" + gpu));
+    }
+    if (wanted.tpu()) {
+      for (var device : accelerators()) argv.add("--device=" + device);
+    }
+  }
+
+  private static List<Path> accelerators() {
+    var found = new ArrayList<Path>();
+    for (var place : List.of("/dev", "/dev/vfio")) {
+      try (var files = Files.newDirectoryStream(Path.of(place))) {
+        for (var file : files)
+          if (place.endsWith("vfio") || String.valueOf(file.getFileName()).startsWith("accel"))
+            found.add(file);
+      } catch (IOException e) {
+        // There is none of this kind.
+      }
+    }
+    return found;
+  }
+
+  /** What it writes shall be the agent's, which reads and deletes it. */
+  private static Optional<String> owner(String folder) {
+    try {
+      var file = Path.of(folder);
+      return Optional.of(
+          Files.getAttribute(file, "unix:uid") + ":" + Files.getAttribute(file, "unix:gid"));
+    } catch (IOException | UnsupportedOperationException e) {
+      return Optional.empty();
+    }
+  }
+}

@@ -1,0 +1,100 @@
+package dev.mayfly.agent.os;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+
+/** Runs the machine's own programs, each with a time limit after which it and its children die. */
+public final class Tool {
+  private static final int CHARACTERS = 300;
+
+  private final Map<String, String> environment;
+
+  /**
+   * @param environment of the programs; its PATH is where they are looked for
+   */
+  public Tool(Map<String, String> environment) {
+    this.environment = Map.copyOf(environment);
+  }
+
+  /** What came of a run. */
+  public sealed interface Ran {
+    /** No such program is on this machine. */
+    record Missing() implements Ran {}
+
+    /** It took too long and was killed. */
+    record TimedOut() implements Ran {}
+
+    /**
+     * @param output its last words on both outputs, on one line
+     */
+    record Ended(int code, String output) implements Ran {
+      public boolean ok() {
+        return code == 0;
+      }
+    }
+  }
+
+  /** Whether there is such a program. */
+  public Optional<Path> find(String program) {
+    var path = environment.getOrDefault("PATH", "/usr/local/sbin:/usr/sbin:/sbin:/usr/bin:/bin");
+    for (var folder : path.split(":")) {
+      var file = new File(folder, program);
+      if (file.isFile() && file.canExecute()) {
+        return Optional.of(file.toPath());
+      }
+    }
+    return Optional.empty();
+  }
+
+  /** Runs {@code argv}, whose first is the program's name. */
+  public Ran run(Duration limit, List<String> argv) throws InterruptedException {
+    var program = find(argv.getFirst());
+    if (program.isEmpty()) {
+      return new Ran.Missing();
+    }
+    try {
+      return run(limit, program.get(), argv);
+    } catch (IOException e) {
+      return new Ran.Ended(126, String.valueOf(e.getMessage()));
+    }
+  }
+
+  private Ran run(Duration limit, Path program, List<String> argv)
+      throws IOException, InterruptedException {
+    var output = Files.createTempFile("mayfly", ".out");
+    try {
+      var whole = new ArrayList<>(argv);
+      whole.set(0, program.toString());
+      var builder =
+          new ProcessBuilder(whole)
+              .redirectErrorStream(true)
+              .redirectInput(ProcessBuilder.Redirect.from(new File("/dev/null")))
+              .redirectOutput(output.toFile());
+      builder.environment().clear();
+      builder.environment().putAll(environment);
+      var process = builder.start();
+      if (!process.waitFor(limit.toMillis(), TimeUnit.MILLISECONDS)) {
+        process.descendants().forEach(ProcessHandle::destroyForcibly);
+        process.destroyForcibly();
+        return new Ran.TimedOut();
+      }
+      return new Ran.Ended(process.exitValue(), last(Files.readAllBytes(output)));
+    } finally {
+      Files.deleteIfExists(output);
+    }
+  }
+
+  private static String last(byte[] bytes) {
+    var text = new String(bytes, StandardCharsets.UTF_8).replaceAll("[\\p{Cntrl}\\s]+", " ");
+    return text.substring(Math.max(0, text.length() - CHARACTERS)).strip();
+  }
+}

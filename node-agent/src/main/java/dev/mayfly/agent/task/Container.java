@@ -1,0 +1,84 @@
+package dev.mayfly.agent.task;
+
+import dev.mayfly.agent.container.ContainerEngine;
+import dev.mayfly.agent.os.AttemptDir;
+import dev.mayfly.agent.os.Command;
+import dev.mayfly.agent.os.Limits;
+import dev.mayfly.core.agent.AgentEffect;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** The container of one attempt, from its image to its removal. */
+record Container(ContainerEngine engine, ContainerEngine.Wanted wanted) {
+  private static final Duration PULL = Duration.ofMinutes(30);
+
+  /**
+   * Empty for a task that runs on the machine itself. Throws with the reason where a container is
+   * asked for and none can be run.
+   *
+   * @param owner names this agent among others of the same machine
+   */
+  static Optional<Container> of(
+      Optional<ContainerEngine> engine, String owner, Task task, AgentEffect.Start start)
+      throws IOException {
+    var image = start.sheet().spec().run().image();
+    if (image.isEmpty()) return Optional.empty();
+    if (engine.isEmpty()) throw new IOException("no container engine for image " + image.get());
+    var need = start.sheet().spec().resources();
+    var name = "mayfly-" + Integer.toHexString(owner.hashCode()) + "-" + task.id();
+    var wanted =
+        new ContainerEngine.Wanted(
+            image.get(),
+            name.replaceAll("[^A-Za-z0-9_.-]", "-"),
+            need.cpuMillis(),
+            need.memoryBytes(),
+            need.gpuMillis() > 0 ? start.gpus() : List.of(),
+            need.tpuChips() > 0);
+    return Optional.of(new Container(engine.get(), wanted));
+  }
+
+  /** Brings the image here; most often it is here already. */
+  void pull() throws IOException {
+    try {
+      var refusal = engine.pull(wanted.image(), PULL);
+      if (refusal.isPresent()) throw new IOException(refusal.get());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException("the attempt was ended while its image was pulled", e);
+    }
+  }
+
+  Command around(Command command, Map<String, String> inside, AttemptDir dir) {
+    return engine.in(wanted, command, inside, dir.folder().toString());
+  }
+
+  /** The attempt's bounds, with which the container goes too. */
+  Limits.Bounds around(Limits.Bounds bounds) {
+    return new Limits.Bounds() {
+      @Override
+      public void add(long pid) {
+        bounds.add(pid);
+      }
+
+      @Override
+      public boolean ranOutOfMemory() {
+        return bounds.ranOutOfMemory();
+      }
+
+      @Override
+      public void kill() {
+        engine.remove(wanted.name());
+        bounds.kill();
+      }
+
+      @Override
+      public void close() {
+        engine.remove(wanted.name());
+        bounds.close();
+      }
+    };
+  }
+}

@@ -1,0 +1,132 @@
+package dev.mayfly.agent.boot;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.mayfly.agent.os.FakePrograms;
+import dev.mayfly.agent.os.Tool;
+import dev.mayfly.core.model.Mount;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+@Timeout(40)
+class MountStepTest {
+  @TempDir Path folder;
+  private ServerSocket server;
+  private FakePrograms programs;
+  private Path table;
+
+  @BeforeEach
+  void aServer() throws IOException {
+    server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+    programs = new FakePrograms(folder);
+    table = Files.writeString(folder.resolve("mounts"), "proc /proc proc rw 0 0\n");
+  }
+
+  @AfterEach
+  void close() throws IOException {
+    server.close();
+  }
+
+  private Step nfs(String source, boolean readOnly) {
+    var mount = new Mount(Mount.Kind.NFS, source, folder + "/data", readOnly);
+    return new MountStep(mount, new Tool(programs.environment()), table, server.getLocalPort());
+  }
+
+  @Test
+  void anNfsMountIsOneCallWithPlainArguments() throws Exception {
+    programs.with("mount", "exit 0");
+
+    nfs("127.0.0.1:/vol;$(touch x)", true).run();
+
+    assertThat(programs.arguments("mount"))
+        .containsExactly(
+            "-t", "nfs", "-o", "ro,hard,noresvport,retry=0", "127.0.0.1:/vol;$(touch x)",
+            folder + "/data");
+    assertThat(folder.resolve("data")).isDirectory();
+  }
+
+  @Test
+  void whatIsMountedAlreadyIsLeftAsItIs() throws Exception {
+    Files.writeString(table, "127.0.0.1:/vol " + folder + "/data nfs4 rw 0 0\n");
+
+    nfs("127.0.0.1:/vol", false).run();
+
+    assertThat(programs.arguments("mount")).isEmpty();
+  }
+
+  @Test
+  void aClosedPortIsNamedAtOnce() throws Exception {
+    programs.with("mount", "exit 0");
+    var step = nfs("127.0.0.1:/vol", false);
+    server.close();
+
+    assertThatThrownBy(step::run)
+        .isInstanceOf(Step.Failed.class)
+        .hasMessageContaining("refuses port")
+        .hasMessageContaining("no NFS server runs there");
+    assertThat(programs.arguments("mount")).isEmpty();
+  }
+
+  @Test
+  void aHostWithoutAnAddressIsNamed() {
+    assertThatThrownBy(() -> nfs("no-such-host.invalid:/vol", false).run())
+        .hasMessageContaining("no address in DNS");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "mount.nfs: mounting failed with No such file or directory,no such export",
+    "mount.nfs: access denied by server while mounting,export rules",
+    "bad option; for several filesystems you might need a helper program,nfs-common",
+    "mount.nfs: something else,something else"
+  })
+  void whatMountSaysBecomesACause(String said, String cause) throws Exception {
+    programs.with("mount", "echo '" + said + "' >&2; exit 32");
+
+    assertThatThrownBy(() -> nfs("127.0.0.1:/vol", false).run()).hasMessageContaining(cause);
+  }
+
+  @Test
+  void aMachineWithoutGcsfuseSaysSo() throws Exception {
+    var mount = new Mount(Mount.Kind.GCS, "lab", folder + "/lab", true);
+    var tool = new Tool(programs.alone());
+    var step = new MountStep(mount, tool, table, 2049);
+
+    assertThatThrownBy(step::run).hasMessageContaining("no program gcsfuse");
+
+    programs.with("gcsfuse", "exit 0");
+    step.run();
+    assertThat(programs.arguments("gcsfuse"))
+        .isEqualTo(List.of("--implicit-dirs", "-o", "ro", "lab", folder + "/lab"));
+  }
+
+  @Test
+  void aSourceThatLooksLikeAnOptionIsRefused() throws Exception {
+    programs.with("gcsfuse", "exit 0");
+    var mount = new Mount(Mount.Kind.GCS, "-oProxyCommand=touch x", folder + "/lab", false);
+
+    assertThatThrownBy(() -> new MountStep(mount, new Tool(programs.alone()), table, 1).run())
+        .hasMessageContaining("cannot be mounted");
+    assertThat(programs.arguments("gcsfuse")).isEmpty();
+  }
+
+  @Test
+  void aProgramThatHangsIsEndedWithItsChildren() throws Exception {
+    programs.with("slow", "sleep 600 & wait");
+
+    assertThat(new Tool(programs.environment()).run(java.time.Duration.ofMillis(200), List.of("slow")))
+        .isInstanceOf(Tool.Ran.TimedOut.class);
+  }
+}
