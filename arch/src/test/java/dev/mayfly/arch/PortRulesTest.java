@@ -56,6 +56,7 @@ class PortRulesTest {
   /** These hand every call on to an adapter: the first by the URL, the others to do harm. */
   private static final Set<String> HAND_ON =
       Set.of(
+          "bench.agents.Commits$Counting",
           "gcs.RoutedObjects",
           "sim.fake.HookedBus",
           "sim.fake.HookedFleet",

@@ -1,0 +1,158 @@
+package dev.mayfly.bench.agents;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.mayfly.core.model.Bits;
+import dev.mayfly.core.model.Incarnation;
+import dev.mayfly.core.model.Resources;
+import dev.mayfly.core.model.SyncOrders;
+import dev.mayfly.core.model.SyncReport;
+import dev.mayfly.core.model.Worker;
+import dev.mayfly.core.model.WorkerState;
+import dev.mayfly.wire.Wire;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.LongStream;
+
+/** An agent that waits for work, says what it has, and runs none of it. */
+final class WaitingAgent implements Runnable {
+  static final Resources TOTAL = Resources.cpu(2, 4L << 30);
+
+  private static final String NONCE = "bench";
+  private static final Duration LONGEST = Duration.ofSeconds(60);
+  private static final HttpClient HTTP =
+      HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+
+  private final int number;
+  private final URI url;
+  private final InstantSource clock;
+  private final Leases leases;
+  private final Thread thread;
+  private long seq;
+
+  WaitingAgent(int number, URI url, InstantSource clock, Leases leases) {
+    this.number = number;
+    this.url = url;
+    this.clock = clock;
+    this.leases = leases;
+    thread = Thread.ofVirtual().name(name(number)).unstarted(this);
+  }
+
+  static Worker stored(int number, Instant now) {
+    return new Worker(
+        Scene.CLUSTER,
+        name(number),
+        "small",
+        "europe-west4-a",
+        "n2-standard-2",
+        new WorkerState.Launching(now, now.plusSeconds(600)),
+        0,
+        0,
+        hash(),
+        Optional.empty(),
+        Resources.ZERO,
+        List.of(),
+        Optional.empty(),
+        Optional.empty(),
+        1,
+        now,
+        Optional.empty(),
+        Optional.empty());
+  }
+
+  private static String name(int number) {
+    return "bench-small-%04d".formatted(number);
+  }
+
+  private static String hash() {
+    try {
+      var digest = MessageDigest.getInstance("SHA-256").digest(NONCE.getBytes(UTF_8));
+      return HexFormat.of().formatHex(digest);
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  void begin() {
+    thread.start();
+  }
+
+  void end() {
+    thread.interrupt();
+  }
+
+  @Override
+  public void run() {
+    List<SyncOrders.Lease> has = List.of();
+    try {
+      while (!Thread.currentThread().isInterrupted()) {
+        var orders = sync(has);
+        if (orders.isEmpty()) TimeUnit.MILLISECONDS.sleep(500);
+        else {
+          has = orders.get().leases();
+          has.forEach(lease -> leases.heard(lease.ref(), lease.end()));
+        }
+      }
+    } catch (InterruptedException ended) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private Optional<SyncOrders> sync(List<SyncOrders.Lease> has) throws InterruptedException {
+    var body = HttpRequest.BodyPublishers.ofByteArray(Wire.shared().report(report(has)));
+    var request = HttpRequest.newBuilder(url).timeout(LONGEST).POST(body).build();
+    try {
+      var response = HTTP.send(request, HttpResponse.BodyHandlers.ofByteArray());
+      return response.statusCode() == 200
+          ? Optional.of(Wire.shared().orders(response.body()))
+          : Optional.empty();
+    } catch (IOException again) {
+      return Optional.empty();
+    }
+  }
+
+  private SyncReport report(List<SyncOrders.Lease> has) {
+    return new SyncReport(
+        Scene.CLUSTER,
+        name(number),
+        0,
+        new Incarnation("i-" + number, "boot-" + number, Scene.born()),
+        NONCE,
+        ++seq,
+        TOTAL,
+        has.isEmpty() ? TOTAL : Resources.ZERO,
+        Map.of(),
+        has.stream().map(WaitingAgent::running).toList(),
+        has.stream().map(SyncOrders.Lease::jobHash).distinct().toList(),
+        List.of(),
+        Optional.empty(),
+        false,
+        25,
+        Optional.empty());
+  }
+
+  private static SyncReport.Lease running(SyncOrders.Lease lease) {
+    var start = lease.ref().start();
+    return new SyncReport.Lease(
+        lease.ref(),
+        lease.end(),
+        Bits.none(start),
+        List.of(),
+        LongStream.range(start, lease.end()).boxed().toList(),
+        lease.end(),
+        false);
+  }
+}

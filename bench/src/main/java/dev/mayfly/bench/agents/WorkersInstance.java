@@ -1,0 +1,87 @@
+package dev.mayfly.bench.agents;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import dev.mayfly.core.control.Control;
+import dev.mayfly.core.error.Unavailable;
+import dev.mayfly.core.model.SyncOrders;
+import dev.mayfly.wire.Wire;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** One instance of the function {@code workers}: its calls by HTTP, at most 400 at once. */
+final class WorkersInstance implements AutoCloseable {
+  private static final int CONCURRENCY = 400;
+
+  private final Control control;
+  private final HttpServer server;
+  private final Semaphore room = new Semaphore(CONCURRENCY);
+  private final AtomicInteger waiting = new AtomicInteger();
+
+  private WorkersInstance(Control control, HttpServer server) {
+    this.control = control;
+    this.server = server;
+  }
+
+  static WorkersInstance start(Control control) throws IOException {
+    var server =
+        HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 1_024);
+    var instance = new WorkersInstance(control, server);
+    server.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
+    server.createContext("/v1/sync", instance::sync);
+    server.start();
+    return instance;
+  }
+
+  URI url() {
+    return URI.create("http://127.0.0.1:" + server.getAddress().getPort() + "/v1/sync");
+  }
+
+  /** Calls that are kept waiting now. */
+  int waiting() {
+    return waiting.get();
+  }
+
+  private void sync(HttpExchange exchange) throws IOException {
+    try (exchange) {
+      if (!room.tryAcquire()) {
+        exchange.sendResponseHeaders(429, -1);
+        return;
+      }
+      try {
+        var orders = Wire.shared().orders(answer(exchange));
+        exchange.sendResponseHeaders(200, orders.length);
+        exchange.getResponseBody().write(orders);
+      } catch (Unavailable e) {
+        exchange.sendResponseHeaders(503, -1);
+      } finally {
+        room.release();
+      }
+    }
+  }
+
+  private SyncOrders answer(HttpExchange exchange) throws IOException {
+    var report = Wire.shared().report(exchange.getRequestBody().readAllBytes());
+    var reply = new CompletableFuture<SyncOrders>();
+    control.desk().sync(report, reply::complete);
+    waiting.incrementAndGet();
+    try {
+      return reply.orTimeout(report.waitSeconds() + 20L, TimeUnit.SECONDS).join();
+    } finally {
+      waiting.decrementAndGet();
+    }
+  }
+
+  @Override
+  public void close() {
+    control.close();
+    server.stop(0);
+  }
+}
