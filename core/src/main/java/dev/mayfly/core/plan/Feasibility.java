@@ -25,7 +25,23 @@ public final class Feasibility {
 
   /** Empty when a worker of the cluster can run a task of the job. */
   public static Optional<Infeasible> check(JobSpec job, ClusterSpec cluster) {
+    if (job.gang() > 1) return Optional.of(new Infeasible(together(job), List.of()));
     return check(job.resources(), job.pools(), cluster);
+  }
+
+  /** Each task on one worker alone would be another job than the one that was asked for. */
+  private static String together(JobSpec job) {
+    return "asks for gang: %d, and no worker starts a task together with others yet; leave gang out if each task runs on one worker"
+        .formatted(job.gang());
+  }
+
+  /** Why no task can be run on a worker of the pool, however small; empty when one can. */
+  private static Optional<String> slice(PoolSpec pool) {
+    return TpuTypes.of(pool.machineType())
+        .filter(t -> t.hosts() > 1)
+        .map(t ->
+            "%s has %d hosts, and no task is run on several hosts yet"
+                .formatted(t.type(), t.hosts()));
   }
 
   /**
@@ -48,6 +64,8 @@ public final class Feasibility {
   static Optional<String> why(Resources need, List<String> allowed, PoolSpec pool) {
     if (!allowed.isEmpty() && !allowed.contains(pool.name()))
       return Optional.of("the job's pools do not name it");
+    var slice = slice(pool);
+    if (slice.isPresent()) return slice;
     if (!pool.visible().fits(need))
       return Optional.of(pool.machineType() + " has " + lacks(need, pool.visible()));
     if (pool.max() == 0) return Optional.of("workers.max is 0");
@@ -61,8 +79,11 @@ public final class Feasibility {
           .formatted(cluster.name(), Amounts.phrase(need));
     var mine = cluster.pools().stream().filter(p -> named(allowed, p)).toList();
     if (mine.isEmpty()) return unknown(allowed, cluster);
-    if (mine.stream().anyMatch(p -> p.visible().fits(need))) return closed(need, cluster, mine);
-    var nearest = mine.stream().min(Comparator.comparingDouble(p -> excess(need, p))).orElseThrow();
+    var whole = mine.stream().filter(p -> slice(p).isEmpty()).toList();
+    if (whole.isEmpty()) return slices(cluster, mine);
+    if (whole.stream().anyMatch(p -> p.visible().fits(need))) return closed(need, cluster, whole);
+    var nearest =
+        whole.stream().min(Comparator.comparingDouble(p -> excess(need, p))).orElseThrow();
     return small(need, allowed, cluster, nearest) + others(all, nearest);
   }
 
@@ -72,6 +93,12 @@ public final class Feasibility {
             String.join(", ", allowed),
             cluster.name(),
             cluster.pools().stream().map(PoolSpec::name).collect(Collectors.joining(", ")));
+  }
+
+  private static String slices(ClusterSpec cluster, List<PoolSpec> mine) {
+    var each = mine.stream().map(p -> p.name() + " (" + slice(p).orElseThrow() + ")").toList();
+    return "has no pool to run in on cluster %s: %s; add one whose workers have one host, v4-8 for example"
+        .formatted(cluster.name(), String.join(", ", each));
   }
 
   private static String closed(Resources need, ClusterSpec cluster, List<PoolSpec> mine) {

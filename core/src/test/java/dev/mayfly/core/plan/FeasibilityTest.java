@@ -5,8 +5,14 @@ import static dev.mayfly.core.plan.Fixtures.cluster;
 import static dev.mayfly.core.plan.Fixtures.pool;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mayfly.core.model.JobSpec;
+import dev.mayfly.core.model.PoolSpec;
 import dev.mayfly.core.model.Resources;
+import dev.mayfly.core.model.TaskSource;
+import java.time.Duration;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class FeasibilityTest {
@@ -48,6 +54,61 @@ class FeasibilityTest {
     assertThat(refused.pools())
         .extracting(Infeasible.Considered::pool)
         .containsExactly("a", "b", "c");
+  }
+
+  @Test
+  void aSliceOfSeveralHostsIsNoWorkerForATaskThatRunsOnOne() {
+    var pod = pool("pod").cpus(240).build();
+    var slice =
+        new PoolSpec(
+            "pod",
+            "v4-32",
+            pod.visible(),
+            pod.zones(),
+            pod.provisioning(),
+            pod.min(),
+            pod.max(),
+            pod.idleAfter(),
+            pod.life());
+
+    var refused = Feasibility.check(Resources.cpu(1, GIB), List.of(), cluster(slice)).orElseThrow();
+    assertThat(refused.message())
+        .isEqualTo(
+            "has no pool to run in on cluster us-central2: pod (v4-32 has 4 hosts, and no task is"
+                + " run on several hosts yet); add one whose workers have one host, v4-8 for example");
+    var small = cluster(slice, pool("small").cpus(1).build());
+    assertThat(Feasibility.check(Resources.cpu(1, GIB), List.of(), small)).isEmpty();
+    assertThat(Feasibility.check(Resources.cpu(9, GIB), List.of(), small)).isPresent();
+  }
+
+  @Test
+  void aGangIsRefusedRatherThanRunOneByOne() {
+    var job =
+        new JobSpec(
+            "train",
+            "us-central2",
+            Optional.empty(),
+            new TaskSource.Count(1),
+            new JobSpec.Data(Optional.empty(), false, false, false),
+            new JobSpec.Run(
+                List.of("true"),
+                Optional.empty(),
+                Map.of(),
+                Duration.ofHours(1),
+                Duration.ofSeconds(30),
+                Duration.ofMinutes(15),
+                Map.of(),
+                Optional.empty()),
+            Resources.cpu(1, GIB),
+            new JobSpec.Retries(3, 100),
+            50,
+            List.of(),
+            false,
+            2,
+            false);
+
+    assertThat(Feasibility.check(job, cluster(pool("cpu").cpus(2).build())).orElseThrow().message())
+        .startsWith("asks for gang: 2");
   }
 
   @Test
