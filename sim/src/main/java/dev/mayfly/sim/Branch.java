@@ -6,6 +6,7 @@ import dev.mayfly.core.model.Job;
 import dev.mayfly.core.model.JobState;
 import dev.mayfly.core.model.Rejection;
 import dev.mayfly.core.model.Shard;
+import dev.mayfly.core.model.Ticks;
 import dev.mayfly.core.model.Worker;
 import dev.mayfly.core.model.WorkerState;
 import dev.mayfly.sim.fake.SimLedger;
@@ -35,7 +36,9 @@ enum Branch {
   JOB_FAILED,
   JOB_STOPPED,
   JOB_STOPPED_WHILE_IT_RAN,
-  MESSAGE_REJECTED;
+  MESSAGE_REJECTED,
+  TICKS_PAUSED,
+  TICKS_RESUMED;
 
   static Set<Branch> of(SimLedger.Change change) {
     var found = EnumSet.noneOf(Branch.class);
@@ -46,6 +49,8 @@ enum Branch {
       case Worker w when before instanceof Worker b -> worker(b, w, found);
       case Job j when before instanceof Job b -> job(b, j, found);
       case Rejection _ -> found.add(MESSAGE_REJECTED);
+      case Ticks t when t.want() == Ticks.Want.PAUSE -> found.add(TICKS_PAUSED);
+      case Ticks _ when before != null -> found.add(TICKS_RESUMED);
       case Document _ -> {}
     }
     return found;

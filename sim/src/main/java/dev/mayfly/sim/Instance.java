@@ -52,6 +52,7 @@ final class Instance {
                 new HookedObjects(world.objects(), hook),
                 world.codec(),
                 world.time().alarms(scope),
+                world.schedule().hooked(hook),
                 new SimIds(world.dice().of("ids " + name)),
                 world.time()),
             name);

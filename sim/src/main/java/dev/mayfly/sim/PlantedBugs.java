@@ -123,6 +123,7 @@ enum PlantedBugs implements PlantedBug {
                 p.objects(),
                 p.codec(),
                 p.alarms(),
+                p.schedule(),
                 p.ids(),
                 p.clock()),
             name);
@@ -139,6 +140,7 @@ enum PlantedBugs implements PlantedBug {
                 p.objects(),
                 p.codec(),
                 p.alarms(),
+                p.schedule(),
                 p.ids(),
                 p.clock()),
             name);

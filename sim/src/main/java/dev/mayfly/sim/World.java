@@ -13,6 +13,7 @@ import dev.mayfly.sim.fake.SimCodec;
 import dev.mayfly.sim.fake.SimFleet;
 import dev.mayfly.sim.fake.SimLedger;
 import dev.mayfly.sim.fake.SimObjects;
+import dev.mayfly.sim.fake.SimSchedule;
 import dev.mayfly.sim.fake.SimTime;
 import dev.mayfly.sim.fake.Tally;
 import dev.mayfly.sim.fake.Trace;
@@ -47,6 +48,8 @@ final class World {
   private final SimCodec codec = new SimCodec();
   private final SimFleet fleet;
   private final SimBus bus;
+  private final SimSchedule schedule = new SimSchedule();
+  private long pausedMinutes;
   private final Skies skies = new Skies();
   private final Effects effects;
   private final Truth truth;
@@ -104,7 +107,8 @@ final class World {
     return new Checks.Expected(
         users.submissions(),
         users.jobs(),
-        Duration.ofMinutes(60),
+        // While ticks are paused an orphan waits for the hourly look, and then for its grace.
+        Duration.ofMinutes(90),
         Duration.ofHours(2),
         Duration.ofMinutes(4),
         Duration.ofMinutes(40),
@@ -123,6 +127,10 @@ final class World {
     time.after(MINUTE, this::tick);
     if (weather.strikes(Fault.TICK_LOST)) return;
     tally.add(Tally.Kind.PUBLISHED, 1);
+    if (schedule.paused()) {
+      if (++pausedMinutes % 60 == 0) gateway.deliver(new Hint.Sweep());
+      return;
+    }
     gateway.deliver(new Hint.Tick());
     gateway.deliver(new Hint.Sweep());
     if (weather.strikes(Fault.TICK_DOUBLE)) gateway.deliver(new Hint.Tick());
@@ -267,6 +275,10 @@ final class World {
 
   SimBus bus() {
     return bus;
+  }
+
+  SimSchedule schedule() {
+    return schedule;
   }
 
   Skies skies() {

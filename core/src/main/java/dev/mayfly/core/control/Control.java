@@ -7,6 +7,7 @@ import dev.mayfly.core.port.Query;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * The control plane of one function instance: every use case, made from the ports.
@@ -24,6 +25,7 @@ public final class Control implements AutoCloseable {
   private final Audit audit;
   private final Views views;
   private final Optional<Vigil> vigil;
+  private final Pausing pausing;
 
   /**
    * @param instance a name that no other instance has
@@ -41,6 +43,7 @@ public final class Control implements AutoCloseable {
       Ports ports, Rules rules, String instance, String workersUrl, Optional<Vigil> vigil) {
     this.ports = ports;
     this.vigil = vigil;
+    pausing = new Pausing(ports);
     var lister = new TaskLister(ports.objects(), ports.codec());
     var survey = new SentinelSurvey(ports.objects());
     var queue = new Queue(ports.ledger(), ports.ids(), ports.clock());
@@ -73,6 +76,7 @@ public final class Control implements AutoCloseable {
             stops,
             retry,
             new ClusterChanges(ports, rules),
+            pausing,
             ports.clock());
     desk =
         new SyncDesk(
@@ -96,10 +100,10 @@ public final class Control implements AutoCloseable {
       case Hint.Tick t -> {
         var troubles = new ArrayList<>(rounds.tick());
         watchOver().ifPresent(troubles::add);
-        yield troubles;
+        yield and(troubles, pausing::settle);
       }
-      case Hint.Sweep s -> cleanup.sweep();
-      case Hint.Look l -> rounds.look(l.cluster());
+      case Hint.Sweep s -> and(cleanup.sweep(), pausing::mend);
+      case Hint.Look l -> and(rounds.look(l.cluster()), pausing::awakenNow);
       case Hint.Expand e -> {
         expansion.go(new Key.OfJob(e.cluster(), e.job()));
         yield List.of();
@@ -130,6 +134,12 @@ public final class Control implements AutoCloseable {
     } catch (Unavailable unserved) {
       return Optional.of("no vigil over silent workers: " + unserved.getMessage());
     }
+  }
+
+  private static List<String> and(List<String> before, Runnable pausing) {
+    var troubles = new Troubles();
+    troubles.guard("ticks", pausing);
+    return Stream.concat(before.stream(), troubles.told().stream()).toList();
   }
 
   public Intake intake() {

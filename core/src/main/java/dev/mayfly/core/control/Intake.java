@@ -27,6 +27,7 @@ public final class Intake {
   private final Stops stops;
   private final Retry retry;
   private final ClusterChanges clusters;
+  private final Pausing pausing;
   private final InstantSource clock;
 
   Intake(
@@ -36,6 +37,7 @@ public final class Intake {
       Stops stops,
       Retry retry,
       ClusterChanges clusters,
+      Pausing pausing,
       InstantSource clock) {
     this.ledger = ledger;
     this.codec = codec;
@@ -43,6 +45,7 @@ public final class Intake {
     this.stops = stops;
     this.retry = retry;
     this.clusters = clusters;
+    this.pausing = pausing;
     this.clock = clock;
   }
 
@@ -75,6 +78,7 @@ public final class Intake {
                   p.message()));
       }
     if (!refused.isEmpty()) reject(message, message.id(), String.join(", ", about), refused);
+    if (refused.size() < commands.size()) pausing.awaken();
   }
 
   private void handle(Command command, Message message, int number) {

@@ -7,6 +7,7 @@ import dev.mayfly.core.port.Fleet;
 import dev.mayfly.core.port.Ids;
 import dev.mayfly.core.port.Ledger;
 import dev.mayfly.core.port.Objects;
+import dev.mayfly.core.port.Schedule;
 import java.time.InstantSource;
 
 /** All that the control plane asks of the world. */
@@ -17,5 +18,6 @@ public record Ports(
     Objects objects,
     Codec codec,
     Alarms alarms,
+    Schedule schedule,
     Ids ids,
     InstantSource clock) {}

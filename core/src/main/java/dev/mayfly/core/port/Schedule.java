@@ -12,4 +12,20 @@ public interface Schedule {
   void resume();
 
   boolean paused();
+
+  /** For a deployment whose ticks nobody can pause. */
+  static Schedule always() {
+    return new Schedule() {
+      @Override
+      public void pause() {}
+
+      @Override
+      public void resume() {}
+
+      @Override
+      public boolean paused() {
+        return false;
+      }
+    };
+  }
 }

@@ -51,6 +51,7 @@ public final class ControlMain {
             "GOOGLE_CLOUD_PROJECT", settings.project());
     var bus = new PubSubBus(settings.cloud(), settings.project());
     var ledger = SqliteLedger.open(settings.home());
+    var ticker = new Ticker(bus, settings.tick());
     var ports =
         new Ports(
             ledger,
@@ -59,12 +60,13 @@ public final class ControlMain {
             ObjectStores.of(endpoints),
             Wire.codec(),
             Host.alarms(clock),
+            ticker,
             ids,
             clock);
     var url = "http://127.0.0.1:" + settings.port() + "/workers";
     var deployment = Deployment.of(ports, Rules.DEFAULT, "local-" + ids.next(8), url);
     FunctionHost.start(settings.port(), deployment, () -> ledger.meter().operations());
-    new Ticker(bus, settings.tick());
+    ticker.start();
     LOG.info("the control plane serves http://127.0.0.1:{}", settings.port());
   }
 

@@ -11,6 +11,7 @@ import dev.mayfly.core.model.Hint;
 import dev.mayfly.core.model.Key;
 import dev.mayfly.core.model.WorkerState;
 import dev.mayfly.core.port.Ids;
+import dev.mayfly.core.port.Schedule;
 import dev.mayfly.core.port.Write;
 import dev.mayfly.functions.Deployment;
 import dev.mayfly.gcp.compute.ComputeEngine;
@@ -58,6 +59,7 @@ class AuditSinkTest {
             ObjectStores.of(Map.of()),
             Wire.codec(),
             (at, action) -> {},
+            Schedule.always(),
             new SimpleIds(),
             InstantSource.system());
     deployment = Deployment.of(ports, Rules.DEFAULT, "test", "http://workers");

@@ -37,6 +37,7 @@ import dev.mayfly.sim.fake.SimIds;
 import dev.mayfly.sim.fake.SimLedger;
 import dev.mayfly.sim.fake.SimMachine;
 import dev.mayfly.sim.fake.SimObjects;
+import dev.mayfly.sim.fake.SimSchedule;
 import dev.mayfly.sim.fake.SimTime;
 import dev.mayfly.sim.fake.Trace;
 import dev.mayfly.sim.fake.Weather;
@@ -60,6 +61,7 @@ final class Bench {
       new SimFleet(time, new Dice(3), Weather.calm(new Trace(time)), new Silent());
   final Dials fleet = new Dials(machines);
   final List<Hint> hints = new ArrayList<>();
+  final SimSchedule schedule = new SimSchedule();
   final Ports ports =
       new Ports(
           ledger,
@@ -68,6 +70,7 @@ final class Bench {
           new SimObjects(time),
           new SimCodec(),
           time,
+          schedule,
           new SimIds(new Dice(5)),
           time);
   final Rounds rounds = rounds();
@@ -87,7 +90,15 @@ final class Bench {
   /** The same ports with other alarms. */
   Ports with(Alarms alarms) {
     return new Ports(
-        ledger, ports.bus(), fleet, ports.objects(), ports.codec(), alarms, ports.ids(), time);
+        ledger,
+        ports.bus(),
+        fleet,
+        ports.objects(),
+        ports.codec(),
+        alarms,
+        schedule,
+        ports.ids(),
+        time);
   }
 
   /** Another process of the same control plane. */

@@ -31,6 +31,7 @@ import dev.mayfly.sim.fake.SimIds;
 import dev.mayfly.sim.fake.SimLedger;
 import dev.mayfly.sim.fake.SimMachine;
 import dev.mayfly.sim.fake.SimObjects;
+import dev.mayfly.sim.fake.SimSchedule;
 import dev.mayfly.sim.fake.SimTime;
 import dev.mayfly.sim.fake.Trace;
 import dev.mayfly.sim.fake.Weather;
@@ -45,6 +46,7 @@ import java.util.function.Function;
 
 /** One cluster named lab, one control plane, and hints that wait until a test delivers them. */
 final class Lab {
+  final SimSchedule schedule = new SimSchedule();
   final SimTime time = new SimTime(Samples.T0);
   final SimLedger store = new SimLedger(time, () -> Duration.ofMillis(5));
   final Tripwire ledger = new Tripwire(store);
@@ -72,7 +74,7 @@ final class Lab {
     var weather = Weather.calm(new Trace(time));
     var fleet = new SimFleet(time, new Dice(3), weather, new NoPower());
     var ids = new SimIds(new Dice(instance.hashCode()));
-    var ports = new Ports(ledger, hints::add, fleet, objects, codec, time, ids, time);
+    var ports = new Ports(ledger, hints::add, fleet, objects, codec, time, schedule, ids, time);
     return new Control(ports, Rules.DEFAULT, instance, "http://workers");
   }
 

@@ -1,0 +1,98 @@
+package dev.mayfly.sim.usecase;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mayfly.core.model.Command;
+import dev.mayfly.core.model.Hint;
+import dev.mayfly.core.model.Key;
+import dev.mayfly.core.model.Ticks;
+import dev.mayfly.core.port.Write;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class PausingTest {
+  private final Lab lab = new Lab(4);
+
+  @Test
+  void aTickThatFindsNothingPausesTheTicks() {
+    tick();
+
+    assertThat(lab.schedule.paused()).isTrue();
+    assertThat(want()).isEqualTo(Ticks.Want.PAUSE);
+  }
+
+  @Test
+  void aJobBringsTheTicksBack() {
+    tick();
+
+    lab.submit(Lab.count("a", 3));
+
+    assertThat(lab.schedule.paused()).isFalse();
+    assertThat(want()).isEqualTo(Ticks.Want.RUN);
+  }
+
+  @Test
+  void aRefusedMessageDoesNot() {
+    tick();
+
+    lab.publish(new Command.StopJob("nobody", "a"));
+
+    assertThat(lab.schedule.paused()).isTrue();
+  }
+
+  @Test
+  void aLiveJobKeepsTheTicks() {
+    lab.submit(Lab.count("a", 3));
+    tick();
+
+    assertThat(lab.schedule.paused()).isFalse();
+  }
+
+  @Test
+  void aJobThatComesBetweenTheLookAndThePauseIsFound() {
+    lab.schedule.beforePause(() -> lab.submit(Lab.count("a", 3)));
+    tick();
+
+    assertThat(lab.schedule.paused()).isFalse();
+    assertThat(want()).isEqualTo(Ticks.Want.RUN);
+  }
+
+  @Test
+  void aPauseThatComesLateIsTakenBack() {
+    tick();
+    lab.submit(Lab.count("a", 3));
+    lab.schedule.pause();
+    tick();
+
+    assertThat(lab.schedule.paused()).isFalse();
+  }
+
+  @Test
+  void aResumeThatWasNotStoredIsDoneAgain() {
+    tick();
+    lab.schedule.resume();
+    lab.submit(Lab.count("a", 3));
+
+    assertThat(lab.schedule.paused()).isFalse();
+    assertThat(want()).isEqualTo(Ticks.Want.RUN);
+  }
+
+  @Test
+  void theHourlySweepFindsWorkThatNobodyResumedTheTicksFor() {
+    lab.submit(Lab.count("a", 3));
+    lab.store.commit(List.of(new Write.Put(new Ticks(Ticks.Want.PAUSE, lab.time.instant()))));
+    lab.schedule.pause();
+
+    lab.control.look(new Hint.Sweep());
+
+    assertThat(lab.schedule.paused()).isFalse();
+  }
+
+  private void tick() {
+    assertThat(lab.control.look(new Hint.Tick())).isEmpty();
+  }
+
+  private Ticks.Want want() {
+    return lab.store.read(new Key.OfTicks()).orElseThrow().value().want();
+  }
+}
