@@ -56,6 +56,7 @@ module "control_plane" {
   region     = var.region
   database   = { name = var.database.name, location = coalesce(var.database.location, var.region) }
   archive    = var.functions_archive
+  bundle     = var.agent_bundle
   artifacts  = module.storage.artifacts
   repository = module.storage.repository
   emails     = module.iam.emails

@@ -35,6 +35,15 @@ variable "functions_archive" {
     error_message = "functions_archive must be a zip file that exists; docs/deploy.md says how it is made."
   }
 }
+variable "agent_bundle" {
+  description = "Archive with the agent and its Java runtime, or null where machines' images bring them."
+  type        = string
+  default     = null
+  validation {
+    condition     = var.agent_bundle == null || try(endswith(var.agent_bundle, ".tar.gz") && fileexists(var.agent_bundle), false)
+    error_message = "agent_bundle must be a .tar.gz file that exists, or null."
+  }
+}
 variable "clusters" {
   description = "Clusters by name: their bucket, where it is, and the prefixes below which tasks may replace objects. A cluster's machines are named after it, and no others may be made."
   type = map(object({

@@ -30,6 +30,10 @@ run "functions_are_as_the_table_says" {
     error_message = "event functions are reached from inside only, and their events come again"
   }
   assert {
+    condition     = alltrue([for f in values(module.control_plane.functions) : f.environment["MAYFLY_BUNDLE_URL"] == "" && f.environment["MAYFLY_BUNDLE_SHA256"] == ""])
+    error_message = "no bundle unless told"
+  }
+  assert {
     condition     = module.control_plane.archive == "functions/${filesha256("tests/functions.zip")}.zip"
     error_message = "the archive is named by its content"
   }
@@ -47,6 +51,21 @@ run "functions_are_as_the_table_says" {
   assert {
     condition     = output.workers_url == "https://us-central1-lab-batch.cloudfunctions.net/mayfly-workers"
     error_message = "agents know where to sync before the function is there"
+  }
+}
+
+run "a_bundle_is_told_by_place_and_content" {
+  command = apply
+  variables {
+    agent_bundle = "tests/bundle.tar.gz"
+  }
+  assert {
+    condition     = module.control_plane.functions["autoscale"].environment["MAYFLY_BUNDLE_URL"] == "gs://lab-batch-mayfly-artifacts/agent/${filesha256("tests/bundle.tar.gz")}.tar.gz"
+    error_message = "agents fetch what is named by its content"
+  }
+  assert {
+    condition     = module.control_plane.functions["autoscale"].environment["MAYFLY_BUNDLE_SHA256"] == filesha256("tests/bundle.tar.gz")
+    error_message = "agents compare what they fetched"
   }
 }
 
@@ -79,6 +98,17 @@ run "each_right_is_as_narrow_as_it_can_be" {
   assert {
     condition     = length([for g in values(module.iam.grants) : g if strcontains(g.member, "mayfly-agent@") && (g.on == "database" || startswith(g.on, "topic:"))]) == 0
     error_message = "agents touch neither the ledger nor topics"
+  }
+}
+
+run "machines_have_the_first_twenty_characters_of_a_long_name" {
+  command = apply
+  variables {
+    clusters = { a-cluster-with-a-very-long-name = { bucket = "lab-bucket", location = "us-central1" } }
+  }
+  assert {
+    condition     = strcontains(module.iam.project_conditions["machines"], "startsWith(\"a-cluster-with-a-ver-\")")
+    error_message = "names are cut as they are where machines are made"
   }
 }
 

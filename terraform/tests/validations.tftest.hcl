@@ -142,3 +142,11 @@ run "refuses_labels_in_capitals" {
   }
   expect_failures = [var.labels]
 }
+
+run "refuses_a_bundle_that_is_not_there" {
+  command = plan
+  variables {
+    agent_bundle = "tests/none.tar.gz"
+  }
+  expect_failures = [var.agent_bundle]
+}

@@ -15,6 +15,8 @@ locals {
     MAYFLY_NETWORK       = "global/networks/${var.network.network}"
     MAYFLY_SUBNETWORK    = var.network.subnetwork
     MAYFLY_AGENT_ACCOUNT = var.emails["agent"]
+    MAYFLY_BUNDLE_URL    = join("", [for it in google_storage_bucket_object.bundle : "gs://${it.bucket}/${it.name}"])
+    MAYFLY_BUNDLE_SHA256 = var.bundle == null ? "" : filesha256(var.bundle)
     JAVA_TOOL_OPTIONS    = local.java
   }
 }
@@ -42,6 +44,13 @@ resource "google_storage_bucket_object" "archive" {
   bucket = var.artifacts
   name   = "functions/${filesha256(var.archive)}.zip"
   source = var.archive
+}
+
+resource "google_storage_bucket_object" "bundle" {
+  count  = var.bundle == null ? 0 : 1
+  bucket = var.artifacts
+  name   = "agent/${filesha256(var.bundle)}.tar.gz"
+  source = var.bundle
 }
 
 resource "google_cloudfunctions2_function" "function" {

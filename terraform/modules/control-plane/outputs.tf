@@ -20,7 +20,7 @@ output "functions" {
       least           = it.service_config[0].min_instance_count
       timeout_seconds = it.service_config[0].timeout_seconds
       retries         = [for t in it.event_trigger : t.retry_policy]
-      environment     = keys(it.service_config[0].environment_variables)
+      environment     = it.service_config[0].environment_variables
     }
   }
 }

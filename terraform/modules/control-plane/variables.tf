@@ -18,6 +18,10 @@ variable "archive" {
   type        = string
   nullable    = false
 }
+variable "bundle" {
+  description = "The agent's bundle, or null."
+  type        = string
+}
 variable "artifacts" {
   description = "Bucket that the archive is put into."
   type        = string

@@ -20,10 +20,11 @@ locals {
     }
   ]...)
 
+  # A machine's name has at most 20 characters of its cluster's.
   names = sort(keys(var.clusters))
   machine_conditions = {
     for name in local.names : name => join(" || ", [
-      for kind in ["instances", "disks", "addresses"] : "resource.name.extract(\"/${kind}/{name}\").startsWith(\"${name}-\")"
+      for kind in ["instances", "disks", "addresses"] : "resource.name.extract(\"/${kind}/{name}\").startsWith(\"${trimsuffix(substr(name, 0, 20), "-")}-\")"
     ])
   }
   # A condition that nothing meets, for a deployment that has no clusters yet.
