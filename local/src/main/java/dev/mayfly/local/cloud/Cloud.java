@@ -15,6 +15,7 @@ import dev.mayfly.local.cloud.tpu.TpuNodes;
 import dev.mayfly.local.cloud.vm.BootCommand;
 import dev.mayfly.local.cloud.vm.IdentityTokens;
 import dev.mayfly.local.cloud.vm.VmHost;
+import io.grpc.BindableService;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -74,6 +75,22 @@ public final class Cloud implements AutoCloseable {
       List<Route> others,
       Consumer<Operation> systemEvents)
       throws IOException {
+    return start(settings, command, clock, others, List.of(), systemEvents);
+  }
+
+  /**
+   * The same with gRPC services beside Cloud TPU's.
+   *
+   * @throws IOException when the folder is in use by another cloud, or a port is taken
+   */
+  public static Cloud start(
+      CloudSettings settings,
+      BootCommand command,
+      InstantSource clock,
+      List<Route> others,
+      List<BindableService> services,
+      Consumer<Operation> systemEvents)
+      throws IOException {
     var folder = Files.createDirectories(settings.folder());
     var lock = FolderLock.take(folder);
     try {
@@ -96,7 +113,7 @@ public final class Cloud implements AutoCloseable {
               StateRoute.PATH, new StateRoute(settings.project(), machines, tpuDials, dials)));
       routes.add(
           new Route("/_sim/certs", exchange -> Reply.json(exchange, 200, tokens.certificates())));
-      var grpc = GrpcPort.start(grpcPort(folder), tpus, List.of(), dials);
+      var grpc = GrpcPort.start(grpcPort(folder), tpus, services, dials);
       publish(grpc.endpoint(), folder, GRPC);
       var server = LoopbackServer.start(port(settings, folder), routes, dials);
       publish(server.url(), folder, HTTP);

@@ -1,0 +1,91 @@
+package dev.mayfly.gcp.scheduler;
+
+import com.google.api.gax.core.NoCredentialsProvider;
+import com.google.api.gax.grpc.InstantiatingGrpcChannelProvider;
+import com.google.api.gax.rpc.ApiException;
+import com.google.api.gax.rpc.PermissionDeniedException;
+import com.google.cloud.scheduler.v1.CloudSchedulerClient;
+import com.google.cloud.scheduler.v1.CloudSchedulerSettings;
+import com.google.cloud.scheduler.v1.Job;
+import dev.mayfly.core.error.Denied;
+import dev.mayfly.core.error.MayflyException;
+import dev.mayfly.core.error.Unavailable;
+import dev.mayfly.core.port.Schedule;
+import io.grpc.ManagedChannelBuilder;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** One job of Cloud Scheduler. */
+final class JobSchedule implements Schedule {
+  private static final Duration LIMIT = Duration.ofSeconds(20);
+
+  private final String job;
+  private final Optional<String> endpoint;
+  private @Nullable CloudSchedulerClient client;
+
+  JobSchedule(String job, Optional<String> endpoint) {
+    this.job = job;
+    this.endpoint = endpoint;
+  }
+
+  @Override
+  public void pause() {
+    var _ = call("Pausing", scheduler -> scheduler.pauseJob(job));
+  }
+
+  @Override
+  public void resume() {
+    var _ = call("Resuming", scheduler -> scheduler.resumeJob(job));
+  }
+
+  @Override
+  public boolean paused() {
+    return call("Looking at", scheduler -> scheduler.getJob(job)).getState() == Job.State.PAUSED;
+  }
+
+  private Job call(String what, Function<CloudSchedulerClient, Job> call) {
+    try {
+      return call.apply(client());
+    } catch (ApiException e) {
+      throw refused(what + " job " + job + ": " + e.getMessage(), e);
+    }
+  }
+
+  private static MayflyException refused(String text, ApiException cause) {
+    return cause instanceof PermissionDeniedException
+        ? new Denied(text + "; grant the control plane's account the role it lacks", cause)
+        : new Unavailable(text, cause);
+  }
+
+  private synchronized CloudSchedulerClient client() {
+    var made = client;
+    if (made == null) {
+      try {
+        made = CloudSchedulerClient.create(settings());
+      } catch (IOException e) {
+        throw new Unavailable("Cannot connect to Cloud Scheduler: " + e.getMessage(), e);
+      }
+      client = made;
+    }
+    return made;
+  }
+
+  private CloudSchedulerSettings settings() throws IOException {
+    var builder = CloudSchedulerSettings.newBuilder();
+    endpoint.ifPresent(
+        at ->
+            builder
+                .setCredentialsProvider(NoCredentialsProvider.create())
+                .setTransportChannelProvider(
+                    InstantiatingGrpcChannelProvider.newBuilder()
+                        .setEndpoint(at)
+                        .setChannelConfigurator(ManagedChannelBuilder::usePlaintext)
+                        .build()));
+    builder.pauseJobSettings().setSimpleTimeoutNoRetriesDuration(LIMIT);
+    builder.resumeJobSettings().setSimpleTimeoutNoRetriesDuration(LIMIT);
+    return builder.build();
+  }
+}
