@@ -9,6 +9,7 @@ import dev.mayfly.core.model.Resources;
 import dev.mayfly.core.model.Shard;
 import dev.mayfly.core.model.Turns;
 import dev.mayfly.core.model.WorkerState;
+import dev.mayfly.core.plan.TpuTypes;
 import dev.mayfly.core.port.Committed;
 import dev.mayfly.core.port.Query;
 import dev.mayfly.core.port.Stored;
@@ -68,6 +69,7 @@ final class Grants {
       if (!call.answered()
           && !call.isStale()
           && call.worker().state() instanceof WorkerState.Ready
+          && TpuTypes.isOneHost(call.worker().machineType())
           && room(call)) buyers.put(call.worker().name(), new Buyer(call));
     if (buyers.isEmpty()) return List.of();
     var all = List.copyOf(buyers.values());

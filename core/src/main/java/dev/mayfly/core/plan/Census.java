@@ -55,6 +55,7 @@ record Census(
   }
 
   private static Resources free(View view, Worker worker) {
+    if (!TpuTypes.isOneHost(worker.machineType())) return Resources.ZERO;
     var free = total(view, worker);
     for (var held : worker.held()) free = free.minus(held.need().times(atOnce(held)));
     return free;

@@ -81,6 +81,13 @@ public final class TpuTypes {
     return Optional.of(tpu(type, name.group(1), generation, size));
   }
 
+  /**
+   * Whether a machine of the type, of whatever service, has one host: a task can run on it alone.
+   */
+  public static boolean isOneHost(String type) {
+    return of(type).filter(t -> t.hosts() > 1).isEmpty();
+  }
+
   private static Tpu tpu(String type, String name, Generation generation, int size) {
     var chips = size / generation.coresPerChip();
     // Only the small v5e and v6e types put more or less than four chips on a host.
