@@ -23,7 +23,8 @@ import picocli.CommandLine;
 class DocumentedCommandsTest {
   /** In code only: {@code mayfly VERB …}, up to the end of the code or of the command. */
   private static final Pattern COMMAND =
-      Pattern.compile("(?:`|^ {4,}(?:\\S+=\\S+ )*)(?:\\./)?mayfly ([a-z]+)([^`\\n|;>]*)", Pattern.MULTILINE);
+      Pattern.compile(
+          "(?:`|^ {4,}(?:\\S+=\\S+ )*)(?:\\./)?mayfly ([a-z]+)([^`\\n|;>]*)", Pattern.MULTILINE);
 
   private static final Pattern OPTION = Pattern.compile("(?:^| )(--?[a-z][a-z-]*)");
 
