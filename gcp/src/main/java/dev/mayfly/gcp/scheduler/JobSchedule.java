@@ -75,15 +75,14 @@ final class JobSchedule implements Schedule {
 
   private CloudSchedulerSettings settings() throws IOException {
     var builder = CloudSchedulerSettings.newBuilder();
-    endpoint.ifPresent(
-        at ->
-            builder
-                .setCredentialsProvider(NoCredentialsProvider.create())
-                .setTransportChannelProvider(
-                    InstantiatingGrpcChannelProvider.newBuilder()
-                        .setEndpoint(at)
-                        .setChannelConfigurator(ManagedChannelBuilder::usePlaintext)
-                        .build()));
+    endpoint.ifPresent(at ->
+        builder
+            .setCredentialsProvider(NoCredentialsProvider.create())
+            .setTransportChannelProvider(
+                InstantiatingGrpcChannelProvider.newBuilder()
+                    .setEndpoint(at)
+                    .setChannelConfigurator(ManagedChannelBuilder::usePlaintext)
+                    .build()));
     builder.pauseJobSettings().setSimpleTimeoutNoRetriesDuration(LIMIT);
     builder.resumeJobSettings().setSimpleTimeoutNoRetriesDuration(LIMIT);
     return builder.build();

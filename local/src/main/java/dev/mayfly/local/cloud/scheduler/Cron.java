@@ -65,8 +65,11 @@ final class Cron {
       var from = number(field, text, ends[0]);
       var open = ends.length == 1 && steps.length == 2;
       var to = open ? field.to() : number(field, text, ends[ends.length - 1]);
-      if (steps.length > 2 || ends.length > 2 || step == 0 || from < field.from() || to > field.to())
-        throw unreadable(field, text);
+      if (steps.length > 2
+          || ends.length > 2
+          || step == 0
+          || from < field.from()
+          || to > field.to()) throw unreadable(field, text);
       for (int i = from; i <= to; i += step) set.set(i);
     }
     if (set.isEmpty()) throw unreadable(field, text);

@@ -63,8 +63,8 @@ final class SchedulerJobs {
 
   synchronized Job get(String name) {
     return Optional.ofNullable(jobs.get(name))
-        .orElseThrow(() ->
-            Status.NOT_FOUND.withDescription("Job not found: " + name).asRuntimeException());
+        .orElseThrow(
+            () -> Status.NOT_FOUND.withDescription("Job not found: " + name).asRuntimeException());
   }
 
   synchronized List<Job> list(String parent) {
@@ -108,8 +108,7 @@ final class SchedulerJobs {
   private Job fire(Job job) {
     var target = job.getPubsubTarget();
     try {
-      topics.send(
-          target.getTopicName(), target.getData().toByteArray(), target.getAttributesMap());
+      topics.send(target.getTopicName(), target.getData().toByteArray(), target.getAttributesMap());
     } catch (IOException e) {
       LOG.warn("Job {} cannot publish; its next time is its retry", job.getName(), e);
     }
