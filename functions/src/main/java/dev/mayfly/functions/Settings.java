@@ -14,6 +14,7 @@ import java.util.Optional;
  */
 record Settings(
     String project,
+    Optional<String> region,
     String workersUrl,
     String database,
     String network,
@@ -33,6 +34,7 @@ record Settings(
       Optional<String> pubsub,
       Optional<String> compute,
       Optional<String> tpu,
+      Optional<String> scheduler,
       Optional<String> storage) {}
 
   /** Throws {@link IllegalArgumentException} that names everything that is wrong. */
@@ -82,6 +84,7 @@ record Settings(
   private static Settings of(Values values) {
     return new Settings(
         values.text(Variable.GOOGLE_CLOUD_PROJECT),
+        values.some(Variable.MAYFLY_REGION),
         values.text(Variable.MAYFLY_WORKERS_URL),
         values.text(Variable.MAYFLY_DATABASE),
         values.text(Variable.MAYFLY_NETWORK),
@@ -97,6 +100,7 @@ record Settings(
             values.some(Variable.PUBSUB_EMULATOR_HOST),
             values.some(Variable.MAYFLY_COMPUTE_ENDPOINT),
             values.some(Variable.MAYFLY_TPU_ENDPOINT),
+            values.some(Variable.MAYFLY_SCHEDULER_ENDPOINT),
             values.some(Variable.MAYFLY_STORAGE_ENDPOINT)));
   }
 }

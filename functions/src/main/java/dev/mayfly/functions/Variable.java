@@ -31,6 +31,7 @@ public enum Variable {
   PUBSUB_EMULATOR_HOST("[^/: ]+:[0-9]{1,5}", "HOST:PORT", ""),
   MAYFLY_COMPUTE_ENDPOINT("https?://[^/ ]+", "scheme://HOST:PORT", ""),
   MAYFLY_TPU_ENDPOINT("[^/: ]+:[0-9]{1,5}", "HOST:PORT", ""),
+  MAYFLY_SCHEDULER_ENDPOINT("[^/: ]+:[0-9]{1,5}", "HOST:PORT", ""),
   MAYFLY_STORAGE_ENDPOINT("https?://[^/ ]+", "scheme://HOST:PORT", "");
 
   private final String pattern;

@@ -3,6 +3,7 @@ package dev.mayfly.functions;
 import dev.mayfly.core.control.Ports;
 import dev.mayfly.core.control.Rules;
 import dev.mayfly.core.port.Fleet;
+import dev.mayfly.core.port.Schedule;
 import dev.mayfly.functions.os.Host;
 import dev.mayfly.gcp.StartupScript;
 import dev.mayfly.gcp.compute.ComputeEngine;
@@ -11,6 +12,7 @@ import dev.mayfly.gcp.firestore.FirestoreSettings;
 import dev.mayfly.gcp.firestore.FirestoreState;
 import dev.mayfly.gcp.pubsub.PubSub;
 import dev.mayfly.gcp.pubsub.PubSubSettings;
+import dev.mayfly.gcp.scheduler.CloudScheduler;
 import dev.mayfly.gcp.tpu.CloudTpu;
 import dev.mayfly.gcp.tpu.TpuSettings;
 import dev.mayfly.gcs.ObjectStores;
@@ -31,6 +33,9 @@ final class Wiring {
   private static final Duration LONGEST_VIGIL = Duration.ofSeconds(58);
 
   private Wiring() {}
+
+  /** The job of Cloud Scheduler that ticks. */
+  private static final String TICK_JOB = "/jobs/mayfly-autoscale";
 
   /** Made when the first function of the process asks. */
   private static final class Shared {
@@ -53,6 +58,7 @@ final class Wiring {
             ObjectStores.of(store(settings)),
             Wire.codec(),
             Host.alarms(clock),
+            schedule(settings),
             ids,
             clock);
     var identity =
@@ -83,6 +89,15 @@ final class Wiring {
 
   private static StoreSettings store(Settings settings) {
     return new StoreSettings(settings.emulators().storage().map(URI::create), settings.project());
+  }
+
+  /** Terraform makes the job; without a region nobody knows where, and ticks come for ever. */
+  private static Schedule schedule(Settings settings) {
+    return settings
+        .region()
+        .map(region -> "projects/" + settings.project() + "/locations/" + region + TICK_JOB)
+        .map(job -> CloudScheduler.schedule(job, settings.emulators().scheduler()))
+        .orElseGet(Schedule::always);
   }
 
   private static Fleet fleet(Settings settings) {
