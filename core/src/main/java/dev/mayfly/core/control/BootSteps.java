@@ -17,7 +17,7 @@ final class BootSteps {
   }
 
   private static String one(BootStep step) {
-    var seconds = step.took().toMillis() / 100 / 10.0;
+    var seconds = Math.floorDiv(step.took().toMillis(), 100) / 10.0;
     return step.name() + " " + seconds + " s" + step.error().map(e -> " FAILED: " + e).orElse("");
   }
 }

@@ -1,5 +1,7 @@
 package dev.mayfly.core.plan;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.mayfly.core.model.Resources;
 import java.util.Map;
 import java.util.Optional;
@@ -95,7 +97,8 @@ public final class TpuTypes {
     // Memory comes by the chip: generation.gib() is that of a host with four.
     var memory = generation.gib() * GIB * perHost / 4;
     var host = new Resources(1000L * cpus(name, generation, perHost), memory, 0, perHost);
-    return new Tpu(type, name, chips, chips / perHost, generation.sizes().get(size), host);
+    return new Tpu(
+        type, name, chips, chips / perHost, requireNonNull(generation.sizes().get(size)), host);
   }
 
   private static int cpus(String name, Generation generation, int perHost) {

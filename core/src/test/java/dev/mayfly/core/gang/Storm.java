@@ -287,7 +287,8 @@ final class Storm {
   }
 
   private void remove(HostId id) {
-    if (hosts.remove(id) instanceof StormHost host) {
+    var host = hosts.remove(id);
+    if (host != null) {
       leaving.put(id, host);
       after(
           3,
