@@ -146,7 +146,8 @@ class StartupScriptTest {
         new ProcessBuilder("/usr/bin/shellcheck", script.toString())
             .redirectErrorStream(true)
             .start();
-    var said = new String(check.getInputStream().readAllBytes(), java.nio.charset.StandardCharsets.UTF_8);
+    var said =
+        new String(check.getInputStream().readAllBytes(), java.nio.charset.StandardCharsets.UTF_8);
     assertThat(check.waitFor()).as(said).isZero();
   }
 }

@@ -90,7 +90,7 @@ public final class Metered {
   public static Result steady(
       int workers, Duration task, Duration before, Duration window, boolean byPlace) {
     var perDay = Duration.ofDays(1).toMillis() / task.toMillis();
-    var run = new Metered(workers, List.of(job(workers * SLOTS * perDay, task)), byPlace);
+    var run = new Metered(workers, List.of(job((long) workers * SLOTS * perDay, task)), byPlace);
     run.world.begin();
     run.pass(before);
     return run.during(window);

@@ -7,10 +7,8 @@ import com.google.api.gax.rpc.ApiException;
 import com.google.api.gax.rpc.FixedHeaderProvider;
 import com.google.api.gax.rpc.StatusCode.Code;
 import com.google.cloud.firestore.v1.FirestoreClient;
-import com.google.cloud.firestore.v1.FirestoreSettings.Builder;
 import dev.mayfly.core.error.Denied;
 import dev.mayfly.core.error.Unavailable;
-import io.grpc.ManagedChannelBuilder;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Map;
@@ -70,7 +68,7 @@ final class Calls implements AutoCloseable {
 
   /** The emulator takes a caller with this header for its owner. */
   private static void emulated(
-      Builder builder,
+      com.google.cloud.firestore.v1.FirestoreSettings.Builder builder,
       InstantiatingGrpcChannelProvider.Builder channel,
       String host,
       String prefix) {
@@ -78,7 +76,7 @@ final class Calls implements AutoCloseable {
     builder.setHeaderProvider(
         FixedHeaderProvider.create(
             Map.of("google-cloud-resource-prefix", prefix, "Authorization", "Bearer owner")));
-    channel.setEndpoint(host).setChannelConfigurator(ManagedChannelBuilder::usePlaintext);
+    channel.setEndpoint(host).setChannelConfigurator(to -> to.usePlaintext());
   }
 
   FirestoreClient client() {

@@ -52,8 +52,8 @@ final class FirestoreLedger implements Ledger, AutoCloseable {
     var type = keys.iterator().next().type();
     var found = found(paths, Optional.empty());
     return paths.stream()
-        .filter(found::containsKey)
-        .map(path -> Forms.stored(type, found.get(path)))
+        .flatMap(path -> Optional.ofNullable(found.get(path)).stream())
+        .map(form -> Forms.stored(type, form))
         .toList();
   }
 

@@ -43,12 +43,12 @@ final class Sums {
   }
 
   static Totals totals(List<RunAggregationQueryResponse> answers) {
-    var sums = answers.getFirst().getResult().getAggregateFieldsMap();
+    var sums = answers.getFirst().getResult();
     return new Totals(
-        sums.get("done").getIntegerValue(),
-        sums.get("failed").getIntegerValue(),
-        sums.get("ready").getIntegerValue(),
-        sums.get("leased").getIntegerValue(),
-        sums.get(SHARDS).getIntegerValue());
+        sums.getAggregateFieldsOrThrow("done").getIntegerValue(),
+        sums.getAggregateFieldsOrThrow("failed").getIntegerValue(),
+        sums.getAggregateFieldsOrThrow("ready").getIntegerValue(),
+        sums.getAggregateFieldsOrThrow("leased").getIntegerValue(),
+        sums.getAggregateFieldsOrThrow(SHARDS).getIntegerValue());
   }
 }

@@ -3,7 +3,6 @@ package dev.mayfly.gcp.pubsub;
 import com.google.api.gax.core.NoCredentialsProvider;
 import com.google.cloud.pubsub.v1.stub.PublisherStub;
 import com.google.cloud.pubsub.v1.stub.PublisherStubSettings;
-import io.grpc.ManagedChannelBuilder;
 import java.io.IOException;
 import java.time.Duration;
 
@@ -38,7 +37,7 @@ final class Stubs {
         .setTransportChannelProvider(
             PublisherStubSettings.defaultGrpcTransportProviderBuilder()
                 .setEndpoint(host)
-                .setChannelConfigurator(ManagedChannelBuilder::usePlaintext)
+                .setChannelConfigurator(channel -> channel.usePlaintext())
                 .build());
   }
 }

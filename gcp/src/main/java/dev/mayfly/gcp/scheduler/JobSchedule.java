@@ -11,7 +11,6 @@ import dev.mayfly.core.error.Denied;
 import dev.mayfly.core.error.MayflyException;
 import dev.mayfly.core.error.Unavailable;
 import dev.mayfly.core.port.Schedule;
-import io.grpc.ManagedChannelBuilder;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Optional;
@@ -81,7 +80,7 @@ final class JobSchedule implements Schedule {
             .setTransportChannelProvider(
                 InstantiatingGrpcChannelProvider.newBuilder()
                     .setEndpoint(at)
-                    .setChannelConfigurator(ManagedChannelBuilder::usePlaintext)
+                    .setChannelConfigurator(channel -> channel.usePlaintext())
                     .build()));
     builder.pauseJobSettings().setSimpleTimeoutNoRetriesDuration(LIMIT);
     builder.resumeJobSettings().setSimpleTimeoutNoRetriesDuration(LIMIT);

@@ -8,7 +8,6 @@ import com.google.api.gax.rpc.UnaryCallSettings;
 import com.google.cloud.tpu.v2.TpuClient;
 import com.google.cloud.tpu.v2.stub.TpuStubSettings;
 import dev.mayfly.core.error.Unavailable;
-import io.grpc.ManagedChannelBuilder;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Optional;
@@ -57,7 +56,7 @@ final class TpuClients {
             .setTransportChannelProvider(
                 InstantiatingGrpcChannelProvider.newBuilder()
                     .setEndpoint(at)
-                    .setChannelConfigurator(ManagedChannelBuilder::usePlaintext)
+                    .setChannelConfigurator(channel -> channel.usePlaintext())
                     .build()));
     // A create or a delete is repeated by the next round, which looks first; never by the client.
     builder.createNodeSettings().setSimpleTimeoutNoRetriesDuration(LIMIT);
