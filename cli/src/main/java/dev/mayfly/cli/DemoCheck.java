@@ -46,7 +46,7 @@ final class DemoCheck {
       long machines,
       List<Long> lifetimes,
       long firstTask,
-      Operations operations) {}
+      Optional<Operations> operations) {}
 
   /**
    * @param missing what is not as it should be; nothing if all is well
@@ -72,15 +72,14 @@ final class DemoCheck {
           lines.add(
               "  first task       began %.1f s after the job was submitted, from no machine at all"
                   .formatted(DemoCommand.firstLease(submitted, at).toMillis() / 1e3)));
-      lines.add(
-          "  ledger           %d reads, %d writes, %d deletes: %.1f operations a task (and %d reads of this page's)"
-              .formatted(
-                  s.operations().reads(),
-                  s.operations().writes(),
-                  s.operations().deletes(),
-                  (double) s.operations().all() / Math.max(1, s.tasks()),
-                  s.operations().looks()));
+      s.operations().ifPresent(o -> lines.add(ledger(o, s.tasks())));
       return lines;
+    }
+
+    private static String ledger(Operations o, long tasks) {
+      return "  ledger           %d reads, %d writes, %d deletes: %.1f operations a task (and %d reads of this page's)"
+          .formatted(
+              o.reads(), o.writes(), o.deletes(), (double) o.all() / Math.max(1, tasks), o.looks());
     }
 
     private static String lives(List<Long> millis) {
@@ -160,9 +159,12 @@ final class DemoCheck {
     }
   }
 
-  private Operations operations() {
+  /** Empty where the functions are many processes, of which each counts for itself. */
+  private Optional<Operations> operations() {
     var control = session.site().api().replaceFirst("/api$", "");
-    return Wire.shared()
-        .read(Operations.class, session.http().get(control + "/ledger/operations").body());
+    var reply = session.http().get(control + "/ledger/operations");
+    return reply.ok()
+        ? Optional.of(Wire.shared().read(Operations.class, reply.body()))
+        : Optional.empty();
   }
 }

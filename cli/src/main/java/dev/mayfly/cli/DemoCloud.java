@@ -10,6 +10,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -31,14 +32,17 @@ final class DemoCloud implements AutoCloseable {
     this.log = log;
   }
 
-  static DemoCloud start(Map<String, String> env, Path home, int port, Waiting waiting) {
+  static DemoCloud start(
+      Map<String, String> env, Path home, int port, boolean emulators, Waiting waiting) {
     try {
       if (running(home))
         throw new Refusal(
             Exit.UNAVAILABLE, "a demo runs already, in " + home + "; let it end first");
       clear(home);
       var log = Files.createDirectories(home).resolve("local.log");
-      var arguments = List.of("--port", "" + port, "--tick", TICK, "--notice", NOTICE);
+      var arguments =
+          new ArrayList<>(List.of("--port", "" + port, "--tick", TICK, "--notice", NOTICE));
+      if (emulators) arguments.add("--emulators");
       var process =
           LocalCloud.command(env, arguments)
               .redirectErrorStream(true)

@@ -44,7 +44,8 @@ import picocli.CommandLine.Option;
       "Nothing leaves this machine. All that it keeps is in $MAYFLY_HOME/demo.",
       "",
       "Example:",
-      "  mayfly demo"
+      "  mayfly demo",
+      "  mayfly demo --emulators --trouble kill-functions"
     })
 final class DemoCommand implements Callable<Integer> {
   private static final String CLUSTER = "us-central2";
@@ -61,6 +62,17 @@ final class DemoCommand implements Callable<Integer> {
       description = "Of its cloud; the control plane has the next one (8430).")
   int port = 8430;
 
+  @Option(
+      names = "--emulators",
+      description = "On Google's Firestore and Pub/Sub emulators, each function a process.")
+  boolean emulators;
+
+  @Option(
+      names = "--trouble",
+      paramLabel = "WHAT",
+      description = "With --emulators: kill-functions or drop-connections, again and again.")
+  Optional<String> harm = Optional.empty();
+
   DemoCommand(Session session) {
     this.session = session;
   }
@@ -71,13 +83,14 @@ final class DemoCommand implements Callable<Integer> {
     if (!Files.exists(example.resolve("job.yaml")))
       throw new Refusal(
           Exit.INPUT, example + " is missing; the demo runs from a checkout of Mayfly");
+    DemoHarm.of(session, harm, emulators);
     var home = session.home().resolve("demo");
     var env = new HashMap<>(session.env());
     env.put("MAYFLY_HOME", home.toString());
     var screen = common.people(session.screen());
     var own = new Session(env, screen, session.waiting(), session::id);
     title(screen, "A laptop cloud of its own: simulated machines, real agents, real processes");
-    try (var cloud = DemoCloud.start(env, home, port, session.waiting())) {
+    try (var cloud = DemoCloud.start(env, home, port, emulators, session.waiting())) {
       screen.line(cloud.said());
       return run(own, screen, example);
     }
@@ -115,8 +128,9 @@ final class DemoCommand implements Callable<Integer> {
 
   private record Followed(JobView job, DemoTrouble trouble) {}
 
-  private static Followed follow(Session own, Screen screen, String uid) {
-    try (var trouble = new DemoTrouble(own, CLUSTER, Progress.on(screen, own.waiting().clock()))) {
+  private Followed follow(Session own, Screen screen, String uid) {
+    var progress = Progress.on(screen, own.waiting().clock());
+    try (var trouble = new DemoTrouble(own, CLUSTER, DemoHarm.of(own, harm, emulators), progress)) {
       return new Followed(
           new Following(own.api(), own.waiting(), trouble).follow(CLUSTER, uid), trouble);
     }

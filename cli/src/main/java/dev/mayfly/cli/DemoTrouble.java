@@ -25,12 +25,14 @@ final class DemoTrouble implements Progress {
   private final Session session;
   private final String cluster;
   private final Progress progress;
+  private final Optional<DemoHarm> harm;
   private final Set<String> told = new HashSet<>();
   private Optional<Instant> firstLease = Optional.empty();
   private Optional<String> noticed = Optional.empty();
   private Optional<String> killed = Optional.empty();
 
-  DemoTrouble(Session session, String cluster, Progress progress) {
+  DemoTrouble(Session session, String cluster, Optional<DemoHarm> harm, Progress progress) {
+    this.harm = harm;
     this.session = session;
     this.cluster = cluster;
     this.progress = progress;
@@ -53,6 +55,7 @@ final class DemoTrouble implements Progress {
   public void show(JobView job) {
     progress.show(job);
     if (job.endedAt().isPresent()) return;
+    harm.ifPresent(h -> h.perhaps(progress));
     try {
       var workers = session.api().workers(cluster, true);
       tell(workers);

@@ -50,6 +50,11 @@ final class LocalCommand implements Callable<Integer> {
   @Option(names = "--no-restart", description = "A process that dies stays dead.")
   boolean noRestart;
 
+  @Option(
+      names = "--emulators",
+      description = "State and messages in Google's emulators, each function a process.")
+  boolean emulators;
+
   @Option(names = "--only", paramLabel = "PART", description = "cloud or control: one of the two.")
   String only = "";
 
@@ -67,6 +72,7 @@ final class LocalCommand implements Callable<Integer> {
     if (port != 0) arguments.addAll(List.of("--port", "" + port));
     if (tick != 0) arguments.addAll(List.of("--tick", "" + tick));
     if (notice >= 0) arguments.addAll(List.of("--notice", "" + notice));
+    if (emulators) arguments.add("--emulators");
     if (noRestart) arguments.add("--no-restart");
     if (!only.isEmpty()) arguments.addAll(List.of("--only", only));
     return arguments;

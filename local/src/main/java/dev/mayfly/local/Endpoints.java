@@ -31,13 +31,13 @@ record Endpoints(
     long supervisorPid) {
   static final String PROJECT = "mayfly-local";
 
-  static Endpoints of(int port, long cloudPid, long controlPid) {
+  static Endpoints of(int port, boolean emulators, long cloudPid, long controlPid) {
     var cloud = "http://127.0.0.1:" + port;
     var control = "http://127.0.0.1:" + (port + 1);
     return new Endpoints(
         PROJECT,
         control + "/api",
-        cloud,
+        emulators ? "http://127.0.0.1:" + (port + 2) : cloud,
         cloud,
         cloud,
         control + "/workers",

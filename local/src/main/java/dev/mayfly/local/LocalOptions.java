@@ -16,6 +16,7 @@ import java.util.Optional;
  * @param only one of the two processes, where the other runs already
  * @param agentClassPath where machines find the node agent
  * @param noticeMillis from a preemption's notice to the power cut
+ * @param emulators whether the control plane is Google's emulators and a process for each function
  */
 record LocalOptions(
     Path home,
@@ -24,7 +25,8 @@ record LocalOptions(
     boolean restart,
     Optional<Part> only,
     String agentClassPath,
-    int noticeMillis) {
+    int noticeMillis,
+    boolean emulators) {
   static final int PORT = 8420;
 
   /** The two processes. */
@@ -34,7 +36,7 @@ record LocalOptions(
   }
 
   static final String USAGE =
-      "usage: mayfly local [--port N] [--tick SECONDS] [--notice SECONDS] [--no-restart] [--only cloud|control]";
+      "usage: mayfly local [--port N] [--tick SECONDS] [--notice SECONDS] [--no-restart] [--emulators] [--only cloud|control]";
 
   /** Throws {@link IllegalArgumentException} with what is wrong and the usage. */
   static LocalOptions of(String[] arguments, Map<String, String> env) {
@@ -42,10 +44,12 @@ record LocalOptions(
     var tick = 60;
     var notice = 30_000;
     var restart = true;
+    var emulators = false;
     var only = Optional.<Part>empty();
     for (var i = 0; i < arguments.length; i++)
       switch (arguments[i]) {
         case "--no-restart" -> restart = false;
+        case "--emulators" -> emulators = true;
         case "--port" -> port = number(arguments, ++i, 1_024, 65_534);
         case "--tick" -> tick = number(arguments, ++i, 1, 3_600);
         case "--notice" -> notice = 1_000 * number(arguments, ++i, 0, 120);
@@ -55,7 +59,14 @@ record LocalOptions(
       }
     var home = env.getOrDefault("MAYFLY_HOME", System.getProperty("user.home") + "/.mayfly");
     return new LocalOptions(
-        Path.of(home).toAbsolutePath(), port, tick, restart, only, agentClassPath(env), notice);
+        Path.of(home).toAbsolutePath(),
+        port,
+        tick,
+        restart,
+        only,
+        agentClassPath(env),
+        notice,
+        emulators);
   }
 
   private static int number(String[] arguments, int i, int least, int most) {

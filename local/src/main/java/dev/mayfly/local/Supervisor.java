@@ -2,6 +2,7 @@ package dev.mayfly.local;
 
 import dev.mayfly.local.cloud.CloudMain;
 import dev.mayfly.local.control.ControlMain;
+import dev.mayfly.local.emulators.EmulatorsMain;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.net.InetAddress;
@@ -56,8 +57,11 @@ final class Supervisor implements AutoCloseable {
   private void begin() throws IOException {
     var parts = options.only().map(List::of).orElse(List.of(LocalOptions.Part.values()));
     for (var part : parts) checkPort(part);
-    for (var part : parts) launch(part);
-    for (var part : parts) awaitReady(part);
+    // The control plane reads where the cloud's services are.
+    for (var part : parts) {
+      launch(part);
+      awaitReady(part);
+    }
     tell();
     out.printf(
         "The laptop cloud is up. cloud http://127.0.0.1:%d, control plane http://127.0.0.1:%d, all that it keeps: %s%n",
@@ -82,7 +86,7 @@ final class Supervisor implements AutoCloseable {
   }
 
   private synchronized void launch(LocalOptions.Part part) throws IOException {
-    var main = part == LocalOptions.Part.CLOUD ? CloudMain.class : ControlMain.class;
+    var main = part == LocalOptions.Part.CLOUD ? CloudMain.class : controlMain();
     var log = log(part).toFile();
     var builder = new ProcessBuilder(command(main));
     builder.environment().putAll(environment(part));
@@ -91,6 +95,10 @@ final class Supervisor implements AutoCloseable {
     var process = builder.start();
     processes.put(part, process);
     var _ = process.onExit().thenAccept(p -> ended(part, p));
+  }
+
+  private Class<?> controlMain() {
+    return options.emulators() ? EmulatorsMain.class : ControlMain.class;
   }
 
   private Path log(LocalOptions.Part part) {
@@ -201,6 +209,7 @@ final class Supervisor implements AutoCloseable {
     var control = processes.get(LocalOptions.Part.CONTROL);
     Endpoints.of(
             options.port(),
+            options.emulators(),
             cloud == null ? before.map(Endpoints::cloudPid).orElse(0L) : cloud.pid(),
             control == null ? before.map(Endpoints::controlPid).orElse(0L) : control.pid())
         .write(options.home());

@@ -18,7 +18,7 @@ import java.util.Set;
  * @param tick {@code MAYFLY_CONTROL_TICK_SECONDS}: how often everything is looked at; 60 on Google
  *     Cloud
  */
-record ControlSettings(Path home, int port, String cloud, String project, Duration tick) {
+public record ControlSettings(Path home, int port, String cloud, String project, Duration tick) {
   private static final Set<String> KEYS =
       Set.of(
           "MAYFLY_CONTROL_PORT",
@@ -27,7 +27,7 @@ record ControlSettings(Path home, int port, String cloud, String project, Durati
           "MAYFLY_CONTROL_TICK_SECONDS");
 
   /** Throws {@link IllegalArgumentException} that names everything that is wrong. */
-  static ControlSettings from(Map<String, String> env) {
+  public static ControlSettings from(Map<String, String> env) {
     var problems = new ArrayList<String>();
     for (var key : env.keySet())
       if (key.startsWith("MAYFLY_CONTROL_") && !KEYS.contains(key))

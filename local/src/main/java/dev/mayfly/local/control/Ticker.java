@@ -15,7 +15,7 @@ import org.slf4j.LoggerFactory;
  * Plays Cloud Scheduler: publishes a tick now and then, unless paused; and then only a sweep after
  * every sixty. One that can't be sent is made good by the next.
  */
-final class Ticker implements Schedule, AutoCloseable {
+public final class Ticker implements Schedule, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Ticker.class);
   private static final int SWEEP = 60;
 
@@ -27,13 +27,13 @@ final class Ticker implements Schedule, AutoCloseable {
       Executors.newSingleThreadScheduledExecutor(
           Thread.ofPlatform().daemon().name("ticks").factory());
 
-  Ticker(Bus bus, Duration every) {
+  public Ticker(Bus bus, Duration every) {
     this.bus = bus;
     this.every = every;
   }
 
   /** The first tick comes at once. */
-  void start() {
+  public void start() {
     var _ = timer.scheduleAtFixedRate(this::tick, 0, every.toMillis(), TimeUnit.MILLISECONDS);
   }
 

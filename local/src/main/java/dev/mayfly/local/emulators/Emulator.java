@@ -1,5 +1,6 @@
 package dev.mayfly.local.emulators;
 
+import dev.mayfly.local.Child;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
@@ -24,13 +25,21 @@ public final class Emulator implements AutoCloseable {
 
   /** Which service. */
   public enum Kind {
-    FIRESTORE("cloud-firestore-emulator", "cloud-firestore-emulator.*\\.jar"),
-    PUBSUB("pubsub-emulator/lib", "cloud-pubsub-emulator.*\\.jar");
+    FIRESTORE(
+        "cloud-firestore-emulator",
+        "cloud-firestore-emulator.*\\.jar",
+        "com.google.cloud.datastore.emulator.firestore.CloudFirestore"),
+    PUBSUB(
+        "pubsub-emulator/lib",
+        "cloud-pubsub-emulator.*\\.jar",
+        "com.google.cloud.pubsub.testing.v1.Main");
 
     final String folder;
     final String jar;
+    final String main;
 
-    Kind(String folder, String jar) {
+    Kind(String folder, String jar, String main) {
+      this.main = main;
       this.folder = folder;
       this.jar = jar;
     }
@@ -48,8 +57,11 @@ public final class Emulator implements AutoCloseable {
         "-XX:+UseSerialGC",
         "-Xmx768m",
         "-Duser.language=en",
-        "-jar",
-        jar.toString(),
+        "-cp",
+        // Its own libraries first; of ours it has only what ends it with its parent.
+        jar + ":" + System.getProperty("java.class.path"),
+        Child.class.getName(),
+        kind.main,
         "--host=127.0.0.1",
         "--port=" + port);
   }

@@ -22,7 +22,7 @@ import java.util.Optional;
  */
 final class Subscriptions {
   private static final Duration LIMIT = Duration.ofSeconds(100);
-  private static final int DEADLINE_SECONDS = 60;
+  private static final int DEADLINE_SECONDS = 600;
   private static final int EXISTS = 409;
 
   private final HttpClient client =

@@ -1,0 +1,94 @@
+package dev.mayfly.local.emulators;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Hands bytes on between functions and an emulator, and can cut all connections at once. */
+final class DroppingProxy {
+  private static final Logger LOG = LoggerFactory.getLogger(DroppingProxy.class);
+
+  private final int target;
+  private final ServerSocket server;
+  private final Set<Socket> open = ConcurrentHashMap.newKeySet();
+
+  private DroppingProxy(int target, ServerSocket server) {
+    this.target = target;
+    this.server = server;
+  }
+
+  /**
+   * @param target the port on loopback that connections lead to
+   */
+  static DroppingProxy start(int target) throws IOException {
+    var proxy =
+        new DroppingProxy(target, new ServerSocket(0, 100, InetAddress.getLoopbackAddress()));
+    Thread.ofPlatform().daemon().name("proxy-" + target).start(proxy::accept);
+    return proxy;
+  }
+
+  String host() {
+    return "127.0.0.1:" + server.getLocalPort();
+  }
+
+  /** Cuts every connection; new ones are taken at once. How many there were. */
+  int drop() {
+    var cut = 0;
+    for (var socket : open)
+      if (open.remove(socket)) {
+        close(socket);
+        cut++;
+      }
+    return cut;
+  }
+
+  private void accept() {
+    while (true)
+      try {
+        join(server.accept());
+      } catch (IOException e) {
+        LOG.info("a connection to port {} was not taken: {}", target, e.getMessage());
+      }
+  }
+
+  private void join(Socket near) throws IOException {
+    try {
+      var far = new Socket(InetAddress.getLoopbackAddress(), target);
+      open.add(near);
+      open.add(far);
+      near.setTcpNoDelay(true);
+      far.setTcpNoDelay(true);
+      Thread.ofVirtual().start(() -> pump(near, far));
+      Thread.ofVirtual().start(() -> pump(far, near));
+    } catch (IOException e) {
+      close(near);
+      throw e;
+    }
+  }
+
+  private void pump(Socket from, Socket to) {
+    try {
+      from.getInputStream().transferTo(to.getOutputStream());
+    } catch (IOException cut) {
+      LOG.debug("cut", cut);
+    } finally {
+      open.remove(from);
+      open.remove(to);
+      close(from);
+      close(to);
+    }
+  }
+
+  private static void close(Socket socket) {
+    try {
+      socket.close();
+    } catch (IOException e) {
+      LOG.debug("closed already", e);
+    }
+  }
+}

@@ -1,0 +1,110 @@
+package dev.mayfly.local.emulators;
+
+import dev.mayfly.wire.Wire;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpRequest;
+import java.time.Duration;
+import java.time.Instant;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Delivers a subscription's messages to a function as Eventarc does: a binary CloudEvent each, at
+ * least once, again whenever the function does not answer 2xx.
+ */
+final class Eventarc {
+  private static final Logger LOG = LoggerFactory.getLogger(Eventarc.class);
+
+  /** An event function's longest time. */
+  private static final Duration LIMIT = Duration.ofSeconds(540);
+
+  private static final Duration AGAIN = Duration.ofSeconds(1);
+  private static final int AT_ONCE = 20;
+
+  private final Subscriptions subscriptions;
+  private final String subscription;
+  private final String topic;
+  private final Instances function;
+
+  Eventarc(Subscriptions subscriptions, String subscription, String topic, Instances function) {
+    this.subscriptions = subscriptions;
+    this.subscription = subscription;
+    this.topic = topic;
+    this.function = function;
+  }
+
+  /** The body of the event, as Eventarc writes it. */
+  private record Published(Subscriptions.PubsubMessage message, String subscription) {}
+
+  /** Makes the subscription, and delivers until this process ends. */
+  void start() throws IOException, InterruptedException {
+    subscriptions.subscribe(subscription, topic);
+    Thread.ofVirtual().name("eventarc-" + subscription).start(this::run);
+  }
+
+  private void run() {
+    while (true)
+      try {
+        for (var received : subscriptions.pull(subscription, AT_ONCE))
+          Thread.ofVirtual().start(() -> deliver(received));
+      } catch (IOException away) {
+        LOG.info("{}: {}; tried again", subscription, away.getMessage());
+        if (!pause()) return;
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        return;
+      }
+  }
+
+  private void deliver(Subscriptions.Received received) {
+    try {
+      if (taken(received)) subscriptions.acknowledge(subscription, received.ackId());
+      else subscriptions.extend(subscription, received.ackId(), AGAIN);
+    } catch (IOException lost) {
+      // It comes again when its deadline is over.
+      LOG.info("{}: {}", subscription, lost.getMessage());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private boolean taken(Subscriptions.Received received) throws InterruptedException {
+    var id = received.message().messageId();
+    try {
+      var status = function.send(url -> request(url, received.message())).statusCode();
+      if (status / 100 == 2) return true;
+      LOG.info("message {} for {} got {}", id, subscription, status);
+    } catch (IOException died) {
+      LOG.info("message {} for {}: {}", id, subscription, died.toString());
+    }
+    return false;
+  }
+
+  private HttpRequest request(String url, Subscriptions.PubsubMessage message) {
+    var body =
+        Wire.shared()
+            .json(new Published(message, subscriptions.path("subscriptions/" + subscription)));
+    return HttpRequest.newBuilder(URI.create(url))
+        .timeout(LIMIT)
+        .header("Content-Type", "application/json")
+        .header("ce-id", message.messageId())
+        .header("ce-source", "//pubsub.googleapis.com/" + subscriptions.path("topics/" + topic))
+        .header("ce-type", "google.cloud.pubsub.topic.v1.messagePublished")
+        .header("ce-specversion", "1.0")
+        .header(
+            "ce-time", message.publishTime().map(Instant::toString).orElse("1970-01-01T00:00:00Z"))
+        .POST(HttpRequest.BodyPublishers.ofByteArray(body))
+        .build();
+  }
+
+  private static boolean pause() {
+    try {
+      Thread.sleep(200);
+      return true;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return false;
+    }
+  }
+}

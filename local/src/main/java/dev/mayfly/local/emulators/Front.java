@@ -1,0 +1,140 @@
+package dev.mayfly.local.emulators;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpHandler;
+import dev.mayfly.local.cloud.http.ApiError;
+import dev.mayfly.local.cloud.http.Gate;
+import dev.mayfly.local.cloud.http.LoopbackServer;
+import dev.mayfly.local.cloud.http.Query;
+import dev.mayfly.local.cloud.http.Reply;
+import dev.mayfly.local.cloud.http.Route;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * Plays Cloud Run's front: spreads HTTP calls over a function's instances, tells functions who they
+ * are, and has dials that kill an instance or cut connections.
+ */
+final class Front {
+  private static final Duration LIMIT = Duration.ofSeconds(60);
+  private static final String TOKEN = "/computeMetadata/v1/instance/service-accounts/default/";
+  private static final List<String> HANDED_ON = List.of("Authorization", "Content-Type");
+
+  private final Map<String, Instances> functions;
+  private final List<DroppingProxy> proxies;
+  private final InstantSource clock;
+  private final AtomicInteger killed = new AtomicInteger();
+
+  Front(Map<String, Instances> functions, List<DroppingProxy> proxies, InstantSource clock) {
+    this.functions = Map.copyOf(functions);
+    this.proxies = List.copyOf(proxies);
+    this.clock = clock;
+  }
+
+  void start(int port) throws IOException {
+    var routes = new ArrayList<Route>();
+    routes.add(new Route("/api/", forward("/api", "api")));
+    routes.add(new Route("/workers/", forward("/workers", "workers")));
+    routes.add(new Route("/functions/mayfly-vm-events", forward("/functions", "vm-events")));
+    routes.add(new Route(TOKEN, this::token));
+    routes.add(new Route("/_sim/functions/kill", this::kill));
+    routes.add(new Route("/_sim/connections/drop", this::drop));
+    var _ = LoopbackServer.start(port, routes, (path, mutating) -> Gate.Passage.OPEN);
+  }
+
+  private HttpHandler forward(String prefix, String name) {
+    var instances = functions.get(name);
+    if (instances == null) throw new IllegalArgumentException("there is no function " + name);
+    return exchange -> {
+      try (exchange) {
+        var body = exchange.getRequestBody().readAllBytes();
+        answer(exchange, send(instances, exchange, prefix, body));
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
+    };
+  }
+
+  /** What an instance took with it when it died is answered as Cloud Run does; a read is resent. */
+  private static HttpResponse<byte[]> send(
+      Instances instances, HttpExchange exchange, String prefix, byte[] body)
+      throws InterruptedException {
+    var again = exchange.getRequestMethod().equals("GET") ? 3 : 1;
+    while (true)
+      try {
+        return instances.send(url -> request(url, exchange, prefix, body));
+      } catch (IOException died) {
+        if (--again == 0)
+          throw new ApiError(503, "backendError", "the instance ended before its answer: " + died);
+      }
+  }
+
+  private static HttpRequest request(
+      String url, HttpExchange exchange, String prefix, byte[] body) {
+    var uri = exchange.getRequestURI();
+    var query = uri.getRawQuery() == null ? "" : "?" + uri.getRawQuery();
+    var path = uri.getRawPath().substring(prefix.length());
+    var request =
+        HttpRequest.newBuilder(URI.create(url + path + query))
+            .timeout(LIMIT)
+            .method(exchange.getRequestMethod(), HttpRequest.BodyPublishers.ofByteArray(body));
+    exchange
+        .getRequestHeaders()
+        .forEach((name, values) -> {
+          if (HANDED_ON.contains(name) || name.startsWith("Ce-"))
+            request.header(name, values.getFirst());
+        });
+    return request.build();
+  }
+
+  private static void answer(HttpExchange exchange, HttpResponse<byte[]> response)
+      throws IOException {
+    for (var name : List.of("Content-Type", "Cache-Control", "Allow", "WWW-Authenticate"))
+      response
+          .headers()
+          .firstValue(name)
+          .ifPresent(value -> exchange.getResponseHeaders().set(name, value));
+    var bytes = response.body();
+    exchange.sendResponseHeaders(response.statusCode(), bytes.length == 0 ? -1 : bytes.length);
+    if (bytes.length > 0) exchange.getResponseBody().write(bytes);
+  }
+
+  /** Who a function is. Its signature is checked by nobody behind this front. */
+  private void token(HttpExchange exchange) throws IOException {
+    var audience = Query.of(exchange.getRequestURI()).text("audience").orElse("");
+    var claims =
+        "{\"aud\":\"%s\",\"email\":\"functions@mayfly-local.iam.gserviceaccount.com\",\"exp\":%d}"
+            .formatted(
+                audience.replaceAll("[\"\\\\]", ""), clock.instant().getEpochSecond() + 3_600);
+    var encoder = Base64.getUrlEncoder().withoutPadding();
+    var part = encoder.encodeToString(claims.getBytes(StandardCharsets.UTF_8));
+    Reply.text(exchange, 200, "e30." + part + ".unsigned");
+  }
+
+  /** Kills one instance after the other, each call the next. */
+  private void kill(HttpExchange exchange) throws IOException {
+    var all =
+        functions.entrySet().stream()
+            .sorted(Map.Entry.comparingByKey())
+            .flatMap(entry -> entry.getValue().processes().stream())
+            .toList();
+    var victim = all.get(Math.floorMod(killed.getAndIncrement(), all.size()));
+    victim.kill();
+    Reply.text(exchange, 200, victim.name());
+  }
+
+  private void drop(HttpExchange exchange) throws IOException {
+    Reply.text(
+        exchange, 200, Integer.toString(proxies.stream().mapToInt(DroppingProxy::drop).sum()));
+  }
+}

@@ -1,0 +1,95 @@
+package dev.mayfly.local.emulators;
+
+import dev.mayfly.local.Child;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** One instance of a function: a process that is started again when it dies, on the same port. */
+final class FunctionProcess {
+  private static final Logger LOG = LoggerFactory.getLogger(FunctionProcess.class);
+  private static final long PAUSE_MILLIS = 200;
+
+  private final String name;
+  private final String target;
+  private final int port;
+  private final Map<String, String> environment;
+  private final Path log;
+  private @Nullable Process process;
+
+  /**
+   * @param target the function's class
+   */
+  FunctionProcess(
+      String name, String target, int port, Map<String, String> environment, Path logs) {
+    this.name = name;
+    this.target = target;
+    this.port = port;
+    this.environment = environment;
+    this.log = logs.resolve("function-" + name + ".log");
+  }
+
+  String name() {
+    return name;
+  }
+
+  String url() {
+    return "http://127.0.0.1:" + port;
+  }
+
+  synchronized void start() throws IOException {
+    var builder = new ProcessBuilder(command());
+    builder.environment().keySet().removeIf(key -> key.startsWith("MAYFLY_"));
+    builder.environment().putAll(environment);
+    builder.redirectErrorStream(true);
+    builder.redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()));
+    var started = builder.start();
+    process = started;
+    var _ = started.onExit().thenRunAsync(this::again, later());
+  }
+
+  private static java.util.concurrent.Executor later() {
+    return CompletableFuture.delayedExecutor(PAUSE_MILLIS, TimeUnit.MILLISECONDS);
+  }
+
+  private void again() {
+    try {
+      LOG.info("{} ended; it is started again", name);
+      start();
+    } catch (IOException e) {
+      LOG.error("{} can't be started again: {}", name, e.getMessage());
+    }
+  }
+
+  /** SIGKILL, for those who want to see what it changes. */
+  synchronized void kill() {
+    if (process != null) process.destroyForcibly();
+  }
+
+  private List<String> command() {
+    var command = new ArrayList<String>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(
+        List.of(
+            "-XX:+UseSerialGC",
+            "-XX:TieredStopAtLevel=1",
+            "-Xmx256m",
+            "-Xshare:auto",
+            "--enable-native-access=ALL-UNNAMED",
+            "--sun-misc-unsafe-memory-access=allow",
+            "-cp",
+            System.getProperty("java.class.path"),
+            Child.class.getName(),
+            InvokerMain.class.getName(),
+            target,
+            Integer.toString(port)));
+    return command;
+  }
+}
