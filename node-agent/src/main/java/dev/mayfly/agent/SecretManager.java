@@ -84,8 +84,7 @@ public final class SecretManager implements Secrets {
                   + reference
                   + ": the workers' service account may not read it; grant it"
                   + " roles/secretmanager.secretAccessor on that secret");
-      default ->
-          new Unavailable("secret " + reference + " cannot be read now: status " + status);
+      default -> new Unavailable("secret " + reference + " cannot be read now: status " + status);
     };
   }
 

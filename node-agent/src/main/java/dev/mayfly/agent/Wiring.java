@@ -76,8 +76,7 @@ final class Wiring {
   int run() throws IOException {
     var clock = Clock.systemUTC();
     var start = clock.instant();
-    var tools =
-        CompletableFuture.supplyAsync(() -> Workshop.Tools.find().with(containers()), each);
+    var tools = CompletableFuture.supplyAsync(() -> Workshop.Tools.find().with(containers()), each);
     birth.earlier();
     try (var workDir = birth.workDir(settings)) {
       var agent = agent(start, new Clocks(clock.instant(), System.nanoTime()));
@@ -164,8 +163,7 @@ final class Wiring {
     }
     var server = metadata.get();
     var endpoint =
-        environment.getOrDefault(
-            StoreSettings.ENDPOINT, "https://secretmanager.googleapis.com");
+        environment.getOrDefault(StoreSettings.ENDPOINT, "https://secretmanager.googleapis.com");
     return new SecretManager(
         endpoint,
         () ->

@@ -36,7 +36,12 @@ public final class ContainerEngine {
 
   /** What a container is to be. */
   public record Wanted(
-      String image, String name, long cpuMillis, long memoryBytes, List<Integer> gpus, boolean tpu) {
+      String image,
+      String name,
+      long cpuMillis,
+      long memoryBytes,
+      List<Integer> gpus,
+      boolean tpu) {
     public Wanted {
       gpus = List.copyOf(gpus);
     }

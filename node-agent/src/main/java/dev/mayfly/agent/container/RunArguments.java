@@ -12,8 +12,7 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /** The arguments of {@code podman run} or {@code docker run}. */
-record RunArguments(
-    String program, ContainerEngine.Wanted wanted, List<String> shared) {
+record RunArguments(String program, ContainerEngine.Wanted wanted, List<String> shared) {
 
   /**
    * @param names of the variables that are seen inside; their values come from the client's own
@@ -24,8 +23,16 @@ record RunArguments(
     var argv =
         new ArrayList<>(
             List.of(
-                program, "run", "--rm", "--init", "--name", wanted.name(), "--network=host",
-                "--ipc=host", "--security-opt=no-new-privileges", "--entrypoint="));
+                program,
+                "run",
+                "--rm",
+                "--init",
+                "--name",
+                wanted.name(),
+                "--network=host",
+                "--ipc=host",
+                "--security-opt=no-new-privileges",
+                "--entrypoint="));
     argv.add("--workdir=" + command.directory());
     owner(folder).ifPresent(user -> argv.add("--user=" + user));
     bind(argv, folder);

@@ -4,6 +4,7 @@ import dev.mayfly.agent.logs.Logs;
 import dev.mayfly.agent.os.AttemptDir;
 import dev.mayfly.agent.os.CodeStore;
 import dev.mayfly.agent.os.Command;
+import dev.mayfly.agent.os.LastToDie;
 import dev.mayfly.agent.os.Launcher.Launched;
 import dev.mayfly.agent.os.Marks;
 import dev.mayfly.agent.os.Running;
@@ -103,6 +104,7 @@ final class Starter {
       }
       case Launched.Started(Running running) -> {
         bounds.add(running.pid());
+        LastToDie.not(running.pid());
         follow(task, start, dir, running);
       }
     }

@@ -52,7 +52,11 @@ class MountStepTest {
 
     assertThat(programs.arguments("mount"))
         .containsExactly(
-            "-t", "nfs", "-o", "ro,hard,noresvport,retry=0", "127.0.0.1:/vol;$(touch x)",
+            "-t",
+            "nfs",
+            "-o",
+            "ro,hard,noresvport,retry=0",
+            "127.0.0.1:/vol;$(touch x)",
             folder + "/data");
     assertThat(folder.resolve("data")).isDirectory();
   }
@@ -126,7 +130,8 @@ class MountStepTest {
   void aProgramThatHangsIsEndedWithItsChildren() throws Exception {
     programs.with("slow", "sleep 600 & wait");
 
-    assertThat(new Tool(programs.environment()).run(java.time.Duration.ofMillis(200), List.of("slow")))
+    assertThat(
+            new Tool(programs.environment()).run(java.time.Duration.ofMillis(200), List.of("slow")))
         .isInstanceOf(Tool.Ran.TimedOut.class);
   }
 }

@@ -44,7 +44,9 @@ class PreparationTest {
             new Fitness.Unfit("mount /data: port 2049 does not answer"),
             new Fitness.Fit(ALL));
     var last = ((AgentEvent.Equipped) events.getLast()).boot();
-    assertThat(last).extracting(BootStep::name).containsExactly("runtime", "mount /data", "image x");
+    assertThat(last)
+        .extracting(BootStep::name)
+        .containsExactly("runtime", "mount /data", "image x");
     assertThat(last).allMatch(step -> step.error().isEmpty());
   }
 

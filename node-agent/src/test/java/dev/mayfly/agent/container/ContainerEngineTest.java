@@ -41,8 +41,14 @@ class ContainerEngineTest {
     assertThat(command.argv())
         .startsWith("docker", "run", "--rm")
         .contains(
-            "--env=KEY", "--env=MAYFLY_JOB", "--cpus=1.500", "--memory=1073741824",
-            "--gpus=\"device=1\"", "--volume=/data:/data", "--name", "mayfly-1",
+            "--env=KEY",
+            "--env=MAYFLY_JOB",
+            "--cpus=1.500",
+            "--memory=1073741824",
+            "--gpus=\"device=1\"",
+            "--volume=/data:/data",
+            "--name",
+            "mayfly-1",
             "--volume=" + folder + ":" + folder)
         .doesNotContain("--privileged=true")
         .endsWith(IMAGE, "python", "-c", "print('$(x)')", "--privileged");

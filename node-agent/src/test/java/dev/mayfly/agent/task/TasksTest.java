@@ -114,8 +114,7 @@ final class TasksTest {
 
     assertThat(next())
         .isEqualTo(
-            new AgentEvent.StartFailed(
-                ATTEMPT, Cause.USER, "secret none/latest: is not there"));
+            new AgentEvent.StartFailed(ATTEMPT, Cause.USER, "secret none/latest: is not there"));
   }
 
   @Test
