@@ -13,6 +13,7 @@ import dev.mayfly.core.model.Message;
 import dev.mayfly.core.model.PoolSpec;
 import dev.mayfly.core.model.Provisioning;
 import dev.mayfly.core.port.Ledger;
+import dev.mayfly.core.port.Schedule;
 import dev.mayfly.core.port.Write;
 import dev.mayfly.functions.os.Host;
 import dev.mayfly.gcp.compute.ComputeEngine;
@@ -82,6 +83,7 @@ final class Scene implements AutoCloseable {
             new SimObjects(clock),
             Wire.codec(),
             Host.alarms(clock),
+            Schedule.always(),
             Host.ids(),
             clock);
     var control = new Control(ports, Rules.DEFAULT, instance, "http://127.0.0.1");
