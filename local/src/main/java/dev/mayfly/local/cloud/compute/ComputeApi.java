@@ -93,8 +93,9 @@ public final class ComputeApi implements HttpHandler {
     return switch (call.form()) {
       case "GET aggregated/instances" -> lists.ofAll(call.query());
       case "POST regions/*/resourcePolicies" ->
-          machines.addPolicy(
-              call.zone(), parse(call.body(), ResourcePolicy.newBuilder()).build().getName());
+          machines
+              .policies()
+              .add(call.zone(), parse(call.body(), ResourcePolicy.newBuilder()).build().getName());
       case "GET zones" -> zones();
       case "GET zones/*" -> Zones.describe(machines.links(), call.zone());
       case "GET zones/*/instances" -> lists.ofZone(call.zone(), call.query());

@@ -11,8 +11,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
@@ -34,7 +32,7 @@ public final class Machines implements AutoCloseable {
   private final Map<Machine.Key, MachineLife> lives = new HashMap<>();
   private final ReentrantLock lock = new ReentrantLock();
   private String cloudUrl = "";
-  private final Set<String> policies = ConcurrentHashMap.newKeySet();
+  private final ResourcePolicies policies;
 
   /**
    * Reads what an earlier process left; {@link #begin} brings it to life.
@@ -45,6 +43,7 @@ public final class Machines implements AutoCloseable {
   public Machines(Site site, Path folder, Consumer<Operation> systemEvents) {
     this.site = site;
     this.links = new Links(site.project());
+    this.policies = new ResourcePolicies(site.project());
     this.files = new MachineFiles(new DocumentFolder(folder.resolve("machines")));
     this.operations =
         new Operations(
@@ -73,6 +72,10 @@ public final class Machines implements AutoCloseable {
     return links;
   }
 
+  ResourcePolicies policies() {
+    return policies;
+  }
+
   Operations operations() {
     return operations;
   }
@@ -88,7 +91,7 @@ public final class Machines implements AutoCloseable {
 
   Operation insert(String zone, Instance asked, Optional<String> requestId) {
     var shape = InstanceRules.check(asked);
-    checkPolicies(asked);
+    policies.check(asked);
     return locked(() ->
         operations.repeated(requestId).orElseGet(() -> insertNew(zone, asked, shape, requestId)));
   }
@@ -119,31 +122,6 @@ public final class Machines implements AutoCloseable {
       Optional.ofNullable(lives.get(key)).ifPresent(life -> life.meet(fate));
       return null;
     });
-  }
-
-  /**
-   * Makes a placement policy; like dials, they are forgotten when the cloud is restarted.
-   *
-   * @throws ApiError (409) when there is one of that name
-   */
-  Operation addPolicy(String region, String name) {
-    var link = "projects/%s/regions/%s/resourcePolicies/%s".formatted(site.project(), region, name);
-    if (!policies.add(link)) {
-      throw new ApiError(409, "alreadyExists", "The resource '" + link + "' already exists");
-    }
-    return Operation.newBuilder()
-        .setName("policy-" + name)
-        .setStatus(Operation.Status.DONE)
-        .build();
-  }
-
-  private void checkPolicies(Instance asked) {
-    for (var policy : asked.getResourcePoliciesList()) {
-      var link = policy.substring(policy.indexOf("projects/"));
-      if (!policies.contains(link)) {
-        throw ApiError.notFound(link);
-      }
-    }
   }
 
   Operation setLabels(Machine.Key key, Map<String, String> labels, String fingerprint) {

@@ -5,9 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.cloud.compute.v1.Instance;
 import dev.mayfly.core.error.Unavailable;
-import dev.mayfly.core.model.MachineSpec;
-import dev.mayfly.core.model.PoolSpec;
-import dev.mayfly.core.model.Provisioning;
 import dev.mayfly.core.port.Fleet;
 import dev.mayfly.core.port.Fleet.Order;
 import dev.mayfly.core.port.Fleet.Ordered;
@@ -21,7 +18,6 @@ import dev.mayfly.porttests.FleetContract;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -139,7 +135,7 @@ class ComputeFleetTest extends FleetContract {
 
   @Test
   void whatTheServiceDoesNotTakeIsInvalid() {
-    var unknownType = withType(order("w-1", "w1"), "n2-standard-3");
+    var unknownType = ComputeOrderTest.withType(order("w-1", "w1"), "n2-standard-3");
     assertThat(fleet.order(unknownType))
         .isInstanceOfSatisfying(
             Ordered.Refused.class,
@@ -196,128 +192,16 @@ class ComputeFleetTest extends FleetContract {
         .hasMessageContaining("without a slash");
   }
 
-  private static final MachineSpec PLAIN = MachineSpec.PLAIN;
-
-  private Instance ordered(String type, Provisioning how, MachineSpec machine) {
-    var plain = withType(order("w-1", "w1"), type);
-    var pool = plain.pool().bought(how).of(machine);
-    var order = new Order(plain.name(), pool, plain.labels(), plain.metadata(), uuid(type + how));
-    assertThat(fleet.order(order)).isInstanceOf(Ordered.Accepted.class);
-    return test.get("w-1");
-  }
-
-  @Test
-  void aMachineWithGpusIsNeverMovedAndNeedsNoSignedDriver() {
-    var instance =
-        ordered(
-            "n1-standard-4",
-            Provisioning.ON_DEMAND,
-            PLAIN.with(new MachineSpec.Gpu("nvidia-tesla-t4", 2)));
-
-    assertThat(instance.getGuestAccelerators(0).getAcceleratorType())
-        .endsWith("zones/us-central1-a/acceleratorTypes/nvidia-tesla-t4");
-    assertThat(instance.getGuestAccelerators(0).getAcceleratorCount()).isEqualTo(2);
-    assertThat(instance.getScheduling().getOnHostMaintenance()).isEqualTo("TERMINATE");
-    assertThat(instance.getScheduling().getProvisioningModel()).isEqualTo("STANDARD");
-    assertThat(instance.getShieldedInstanceConfig().getEnableSecureBoot()).isFalse();
-    assertThat(instance.getShieldedInstanceConfig().getEnableVtpm()).isTrue();
-  }
-
-  @Test
-  void aTypeThatBringsGpusIsOrderedByItsNameAlone() {
-    var instance = ordered("g2-standard-24", Provisioning.SPOT, PLAIN);
-
-    assertThat(instance.getGuestAcceleratorsList()).isEmpty();
-    assertThat(instance.getShieldedInstanceConfig().getEnableSecureBoot()).isFalse();
-  }
-
-  @Test
-  void aReservedMachineNamesItsReservation() {
-    var spec =
-        new MachineSpec(
-            Optional.empty(),
-            Optional.empty(),
-            Optional.of("projects/lab/global/images/family/ours"),
-            200,
-            Optional.of("pd-ssd"),
-            Optional.of("lab-net"),
-            Optional.of("lab-sub"),
-            Optional.of("h100-block"),
-            false);
-    var instance = ordered("a3-highgpu-8g", Provisioning.RESERVED, spec);
-
-    var affinity = instance.getReservationAffinity();
-    assertThat(affinity.getConsumeReservationType()).isEqualTo("SPECIFIC_RESERVATION");
-    assertThat(affinity.getKey()).isEqualTo("compute.googleapis.com/reservation-name");
-    assertThat(affinity.getValuesList()).containsExactly("h100-block");
-    var disk = instance.getDisks(0).getInitializeParams();
-    assertThat(disk.getSourceImage()).isEqualTo("projects/lab/global/images/family/ours");
-    assertThat(disk.getDiskSizeGb()).isEqualTo(200);
-    assertThat(disk.getDiskType()).endsWith("diskTypes/pd-ssd");
-    assertThat(disk.getLabelsMap()).containsEntry(Machine.CLUSTER, "c1");
-    assertThat(instance.getNetworkInterfaces(0).getNetwork()).endsWith("networks/lab-net");
-    assertThat(instance.getNetworkInterfaces(0).getSubnetwork())
-        .endsWith("regions/us-central1/subnetworks/lab-sub");
-  }
-
-  @Test
-  void aFlexStartMachineHasALifeAndNoReservation() {
-    var instance = ordered("g2-standard-4", Provisioning.FLEX_START, PLAIN);
-
-    assertThat(instance.getScheduling().getProvisioningModel()).isEqualTo("FLEX_START");
-    assertThat(instance.getScheduling().getInstanceTerminationAction()).isEqualTo("DELETE");
-    assertThat(instance.getReservationAffinity().getConsumeReservationType())
-        .isEqualTo("NO_RESERVATION");
-  }
-
-  @Test
-  void aPoolOfCompactMachinesHasOnePlacementPolicy() {
-    var compact =
-        new MachineSpec(
-            Optional.empty(),
-            Optional.empty(),
-            Optional.empty(),
-            0,
-            Optional.empty(),
-            Optional.empty(),
-            Optional.empty(),
-            Optional.empty(),
-            true);
-    var plain = order("w-1", "w1");
-    for (var name : List.of("w-1", "w-2")) {
-      var pool = plain.pool().of(compact);
-      var order =
-          new Order(
-              new Machine.Name(ZONE, name), pool, plain.labels(), plain.metadata(), uuid(name));
-      assertThat(fleet.order(order)).isInstanceOf(Ordered.Accepted.class);
-    }
-
-    assertThat(test.get("w-1").getResourcePoliciesList())
-        .hasSize(1)
-        .isEqualTo(test.get("w-2").getResourcePoliciesList());
-  }
-
-  @Test
-  void aStaticPoolsMachinesAreNotOrdered() {
-    var plain = order("w-1", "w1");
-    var pool = plain.pool().bought(Provisioning.STATIC);
-
-    var ordered =
-        fleet.order(new Order(plain.name(), pool, plain.labels(), plain.metadata(), uuid("s")));
-
-    assertThat(kind(ordered)).isEqualTo(Refusal.Kind.INVALID);
-  }
-
   @Test
   void stockIsByTypeAndQuotaByRegion() {
     test.cloud.dials().setStock(Dials.stockOf(ZONE, "g2-standard-4"), 0);
-    assertThat(kind(fleet.order(withType(order("w-1", "w1"), "g2-standard-4"))))
+    assertThat(kind(fleet.order(ComputeOrderTest.withType(order("w-1", "w1"), "g2-standard-4"))))
         .isEqualTo(Refusal.Kind.CAPACITY);
-    assertThat(fleet.order(withType(order("w-2", "w2"), "g2-standard-8")))
+    assertThat(fleet.order(ComputeOrderTest.withType(order("w-2", "w2"), "g2-standard-8")))
         .isInstanceOf(Ordered.Accepted.class);
 
     test.cloud.dials().setQuota("gpus", "us-central1", OptionalInt.of(1));
-    assertThat(kind(fleet.order(withType(order("w-3", "w3"), "g2-standard-12"))))
+    assertThat(kind(fleet.order(ComputeOrderTest.withType(order("w-3", "w3"), "g2-standard-12"))))
         .isEqualTo(Refusal.Kind.QUOTA);
     assertThat(fleet.order(order("w-4", "w4"))).isInstanceOf(Ordered.Accepted.class);
   }
@@ -336,23 +220,6 @@ class ComputeFleetTest extends FleetContract {
               assertThat(refused.refusal().kind()).isEqualTo(Refusal.Kind.CAPACITY);
               assertThat(refused.refusal().code()).isEqualTo("ZONE_RESOURCE_POOL_EXHAUSTED");
             });
-  }
-
-  private static Order withType(Order order, String type) {
-    var pool = order.pool();
-    var other =
-        new PoolSpec(
-            pool.name(),
-            type,
-            pool.visible(),
-            pool.zones(),
-            pool.provisioning(),
-            pool.min(),
-            pool.max(),
-            pool.idleAfter(),
-            pool.life());
-    return new Order(
-        order.name(), other, order.labels(), order.metadata(), uuid(order.name() + type));
   }
 
   private static Order withLabel(Order order, String worker) {
