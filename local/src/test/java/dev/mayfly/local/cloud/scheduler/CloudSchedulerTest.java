@@ -20,7 +20,6 @@ import dev.mayfly.local.cloud.CloudSettings;
 import dev.mayfly.local.cloud.files.DocumentFolder;
 import dev.mayfly.local.cloud.vm.BootCommand;
 import dev.mayfly.porttests.ScheduleContract;
-import io.grpc.ManagedChannelBuilder;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -71,7 +70,7 @@ class CloudSchedulerTest extends ScheduleContract {
                 .setTransportChannelProvider(
                     InstantiatingGrpcChannelProvider.newBuilder()
                         .setEndpoint(cloud.grpcEndpoint())
-                        .setChannelConfigurator(ManagedChannelBuilder::usePlaintext)
+                        .setChannelConfigurator(channel -> channel.usePlaintext())
                         .build())
                 .build());
     client.createJob(PARENT, job("* * * * *"));
