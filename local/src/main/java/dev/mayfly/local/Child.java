@@ -3,7 +3,10 @@ package dev.mayfly.local;
 import java.io.IOException;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
+import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -15,6 +18,31 @@ public final class Child {
   private static final Logger LOG = LoggerFactory.getLogger(Child.class);
 
   private Child() {}
+
+  /**
+   * The command for such a process, on this one's class path: it starts fast and stays small.
+   *
+   * @param main the main class, then its arguments
+   */
+  public static List<String> command(int heapMegabytes, String... main) {
+    var command = new ArrayList<String>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(
+        List.of(
+            "-XX:+UseSerialGC",
+            "-XX:TieredStopAtLevel=1",
+            "-Xmx" + heapMegabytes + "m",
+            "-Xshare:auto",
+            "--enable-native-access=ALL-UNNAMED",
+            "--sun-misc-unsafe-memory-access=allow",
+            "-Dsun.net.httpserver.nodelay=true",
+            "-Djdk.httpclient.keepalive.timeout=30",
+            "-cp",
+            System.getProperty("java.class.path"),
+            Child.class.getName()));
+    command.addAll(List.of(main));
+    return command;
+  }
 
   /**
    * @param arguments the main class, then its arguments

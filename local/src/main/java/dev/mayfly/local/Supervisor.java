@@ -14,7 +14,6 @@ import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -88,7 +87,7 @@ final class Supervisor implements AutoCloseable {
   private synchronized void launch(LocalOptions.Part part) throws IOException {
     var main = part == LocalOptions.Part.CLOUD ? CloudMain.class : controlMain();
     var log = log(part).toFile();
-    var builder = new ProcessBuilder(command(main));
+    var builder = new ProcessBuilder(Child.command(512, main.getName()));
     builder.environment().putAll(environment(part));
     builder.redirectOutput(ProcessBuilder.Redirect.appendTo(log));
     builder.redirectErrorStream(true);
@@ -107,26 +106,6 @@ final class Supervisor implements AutoCloseable {
 
   private static String name(LocalOptions.Part part) {
     return part == LocalOptions.Part.CLOUD ? "cloud" : "control";
-  }
-
-  private static List<String> command(Class<?> main) {
-    var command = new ArrayList<String>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.addAll(
-        List.of(
-            "-XX:+UseSerialGC",
-            "-XX:TieredStopAtLevel=1",
-            "-Xmx512m",
-            "-Xshare:auto",
-            "--enable-native-access=ALL-UNNAMED",
-            "--sun-misc-unsafe-memory-access=allow",
-            "-Dsun.net.httpserver.nodelay=true",
-            "-Djdk.httpclient.keepalive.timeout=30",
-            "-cp",
-            System.getProperty("java.class.path"),
-            Child.class.getName(),
-            main.getName()));
-    return command;
   }
 
   private Map<String, String> environment(LocalOptions.Part part) {

@@ -3,7 +3,6 @@ package dev.mayfly.local.emulators;
 import dev.mayfly.local.Child;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -74,22 +73,6 @@ final class FunctionProcess {
   }
 
   private List<String> command() {
-    var command = new ArrayList<String>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.addAll(
-        List.of(
-            "-XX:+UseSerialGC",
-            "-XX:TieredStopAtLevel=1",
-            "-Xmx256m",
-            "-Xshare:auto",
-            "--enable-native-access=ALL-UNNAMED",
-            "--sun-misc-unsafe-memory-access=allow",
-            "-cp",
-            System.getProperty("java.class.path"),
-            Child.class.getName(),
-            InvokerMain.class.getName(),
-            target,
-            Integer.toString(port)));
-    return command;
+    return Child.command(256, InvokerMain.class.getName(), target, Integer.toString(port));
   }
 }
