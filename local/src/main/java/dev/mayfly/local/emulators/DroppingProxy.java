@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.slf4j.Logger;
@@ -39,7 +40,7 @@ final class DroppingProxy {
   /** Cuts every connection; new ones are taken at once. How many there were. */
   int drop() {
     var cut = 0;
-    for (var socket : open)
+    for (var socket : List.copyOf(open))
       if (open.remove(socket)) {
         close(socket);
         cut++;

@@ -2,9 +2,10 @@ package dev.mayfly.local.emulators;
 
 import com.google.cloud.functions.invoker.runner.Invoker;
 import java.lang.invoke.MethodHandles;
-import java.util.concurrent.atomic.AtomicReference;
+import java.util.Objects;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.ServerConnector;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One function under the real Functions Framework, which otherwise listens to the whole network.
@@ -16,10 +17,10 @@ public final class InvokerMain {
    * @param arguments the function's class, and the port
    */
   public static void main(String[] arguments) throws Exception {
-    var invoker = new AtomicReference<Invoker>();
-    var loader = new Loopback(arguments[0], invoker);
-    invoker.set(new Invoker(Integer.valueOf(arguments[1]), arguments[0], null, loader));
-    invoker.get().startServer();
+    var loader = new Loopback(arguments[0]);
+    var invoker = new Invoker(Integer.valueOf(arguments[1]), arguments[0], null, loader);
+    loader.invoker = invoker;
+    invoker.startServer();
   }
 
   /**
@@ -28,17 +29,16 @@ public final class InvokerMain {
    */
   private static final class Loopback extends ClassLoader {
     private final String target;
-    private final AtomicReference<Invoker> invoker;
+    @Nullable Invoker invoker;
 
-    Loopback(String target, AtomicReference<Invoker> invoker) {
+    Loopback(String target) {
       super(InvokerMain.class.getClassLoader());
       this.target = target;
-      this.invoker = invoker;
     }
 
     @Override
     public Class<?> loadClass(String name) throws ClassNotFoundException {
-      if (name.equals(target)) bind(invoker.get());
+      if (name.equals(target)) bind(Objects.requireNonNull(invoker));
       return super.loadClass(name);
     }
 
