@@ -84,7 +84,7 @@ class ModuleRulesTest {
   void theCloudAdaptersAddGooglesLibraries() {
     only(
         "dev.mayfly.gcp..",
-        join(JDK, join(GOOGLE, "org.slf4j..")),
+        join(JDK, join(GOOGLE, "io.grpc..", "org.slf4j..")),
         "dev.mayfly.core..",
         "dev.mayfly.wire..",
         "dev.mayfly.gcp..");

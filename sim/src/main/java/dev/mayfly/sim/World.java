@@ -35,8 +35,6 @@ final class World {
   /** Ten times what the busiest world takes. */
   private static final long STEPS = 200_000;
 
-  private static final Duration MINUTE = Duration.ofMinutes(1);
-
   private final Scenario scenario;
   private final PlantedBug bugs;
   private final Dice dice;
@@ -49,7 +47,6 @@ final class World {
   private final SimFleet fleet;
   private final SimBus bus;
   private final SimSchedule schedule = new SimSchedule();
-  private long pausedMinutes;
   private final Skies skies = new Skies();
   private final Effects effects;
   private final Truth truth;
@@ -120,20 +117,7 @@ final class World {
     gateway.fill();
     users.plan(scenario);
     new Storm(this).plan(scenario.storm());
-    time.after(MINUTE, this::tick);
-  }
-
-  private void tick() {
-    time.after(MINUTE, this::tick);
-    if (weather.strikes(Fault.TICK_LOST)) return;
-    tally.add(Tally.Kind.PUBLISHED, 1);
-    if (schedule.paused()) {
-      if (++pausedMinutes % 60 == 0) gateway.deliver(new Hint.Sweep());
-      return;
-    }
-    gateway.deliver(new Hint.Tick());
-    gateway.deliver(new Hint.Sweep());
-    if (weather.strikes(Fault.TICK_DOUBLE)) gateway.deliver(new Hint.Tick());
+    new Minutes(this).plan();
   }
 
   /**

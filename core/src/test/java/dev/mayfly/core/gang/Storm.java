@@ -1,5 +1,7 @@
 package dev.mayfly.core.gang;
 
+import static java.time.Duration.ofSeconds;
+
 import dev.mayfly.core.gang.Membership.Action;
 import dev.mayfly.core.model.Cause;
 import dev.mayfly.core.model.LeaseRef;
@@ -26,12 +28,7 @@ final class Storm {
   private static final int CALM = 900;
   private static final int END = 6_000;
   private static final GangTimes TIMES =
-      new GangTimes(
-          Duration.ofSeconds(90),
-          Duration.ofSeconds(40),
-          Duration.ofSeconds(80),
-          Duration.ofSeconds(60),
-          Duration.ofSeconds(60));
+      new GangTimes(ofSeconds(90), ofSeconds(40), ofSeconds(80), ofSeconds(60), ofSeconds(60));
 
   private record Later(long at, long number, Runnable what) {}
 

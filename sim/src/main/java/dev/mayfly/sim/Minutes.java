@@ -1,0 +1,34 @@
+package dev.mayfly.sim;
+
+import dev.mayfly.core.model.Hint;
+import dev.mayfly.sim.fake.Fault;
+import java.time.Duration;
+
+/** What the two scheduled jobs send: each minute, or while ticks are paused a sweep each hour. */
+final class Minutes {
+  private static final Duration MINUTE = Duration.ofMinutes(1);
+  private static final int HOUR = 60;
+
+  private final World world;
+  private int paused;
+
+  Minutes(World world) {
+    this.world = world;
+  }
+
+  void plan() {
+    world.time().after(MINUTE, this::tick);
+  }
+
+  private void tick() {
+    plan();
+    if (world.weather().strikes(Fault.TICK_LOST)) return;
+    if (world.schedule().paused()) {
+      if (++paused % HOUR == 0) world.gateway().deliver(new Hint.Sweep());
+      return;
+    }
+    world.gateway().deliver(new Hint.Tick());
+    world.gateway().deliver(new Hint.Sweep());
+    if (world.weather().strikes(Fault.TICK_DOUBLE)) world.gateway().deliver(new Hint.Tick());
+  }
+}
