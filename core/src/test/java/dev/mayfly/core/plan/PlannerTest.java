@@ -15,7 +15,6 @@ import static dev.mayfly.core.plan.Fixtures.view;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mayfly.core.model.Cluster;
-import dev.mayfly.core.model.PoolSpec;
 import dev.mayfly.core.model.Resources;
 import dev.mayfly.core.model.Worker;
 import dev.mayfly.core.plan.Decision.Drain;
@@ -283,26 +282,5 @@ class PlannerTest {
 
     assertThat(plan)
         .containsExactly(new Launch("cpu", ZONE, 1, "1000000 tasks of job x have no room"));
-  }
-
-  @Test
-  void aSliceOfSeveralHostsIsNoRoomForATaskThatRunsOnOne() {
-    var small = pool("small").cpus(2).build();
-    var slice =
-        new PoolSpec(
-            "pod",
-            "v4-32",
-            Resources.cpu(240, 400 * GIB),
-            small.zones(),
-            small.provisioning(),
-            1,
-            1,
-            small.idleAfter(),
-            small.life());
-
-    var plan =
-        view(slice, small).worker("pod", idleFor(Duration.ofMinutes(1))).job(job("x", 2, 1)).plan();
-
-    assertThat(plan).containsExactly(new Launch("small", ZONE, 1, "1 task of job x has no room"));
   }
 }
