@@ -27,8 +27,8 @@ final class CostTable {
     lines.add("");
     lines.add(
         "| what | reads | writes | deletes | messages | invocations | instance vCPU-s | GiB-s |"
-            + " ledger $ | functions $ | messages $ | control plane $ | objects $ |");
-    lines.add("|---|" + "---:|".repeat(12));
+            + " ledger $ | functions $ | messages $ | control plane $ | with a multi-region ledger $ | objects $ |");
+    lines.add("|---|" + "---:|".repeat(13));
     for (var c : cases(million)) lines.add(row(c));
     lines.add("");
     for (var c : cases(million)) lines.add("- " + c.name + ": " + c.how);
@@ -83,7 +83,7 @@ final class CostTable {
     return String.format(
         Locale.ROOT,
         "| %s | %,.0f | %,.0f | %,.0f | %,.0f | %,.0f | %,.0f | %,.0f | %.4f | %.4f | %.4f | %.4f"
-            + " | %.4f |",
+            + " | %.4f | %.4f |",
         c.name,
         times * (n.of(Tally.Kind.READ) + n.of(Tally.Kind.LISTENED)),
         times * n.of(Tally.Kind.WRITE),
@@ -96,6 +96,7 @@ final class CostTable {
         times * bill.functions(),
         times * bill.messages(),
         times * bill.control(),
+        times * (bill.control() + (Prices.MULTI_REGION - 1) * bill.ledger()),
         times * bill.objects());
   }
 }

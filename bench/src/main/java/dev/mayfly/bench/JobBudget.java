@@ -31,4 +31,17 @@ final class JobBudget {
       }
     return lines;
   }
+
+  /** The busy day's operations by the place that asks, on fewer workers. */
+  static List<String> busy() {
+    var result =
+        Metered.steady(
+            1_024, Duration.ofMinutes(5), Duration.ofMinutes(30), Duration.ofMinutes(20), true);
+    var lines = new ArrayList<String>();
+    lines.add(
+        "%,d operations in 20 minutes; places since the start:"
+            .formatted(result.counts().operations()));
+    result.places().stream().limit(25).forEach(lines::add);
+    return lines;
+  }
 }

@@ -18,6 +18,10 @@ public final class Main {
               "the same, with the places in the program that asked for them",
               () -> JobBudget.lines(true)),
           new Bench(
+              "places-busy",
+              "1,024 workers with four tasks of five minutes at a time, by place",
+              JobBudget::busy),
+          new Bench(
               "cost", "what things cost at list price, simulated", () -> CostTable.lines(false)),
           new Bench(
               "cost-million",

@@ -94,7 +94,7 @@ final class Users {
         p.zones(),
         p.provisioning(),
         p.min(),
-        dice.between(1, 6),
+        dice.between(1, 12),
         p.idleAfter(),
         p.life());
   }

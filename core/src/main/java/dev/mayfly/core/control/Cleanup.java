@@ -16,10 +16,15 @@ import dev.mayfly.core.port.Write;
 import dev.mayfly.core.worker.WorkerEvent;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * Compares what the cloud has with what the ledger says, in both directions, so that nothing is
@@ -33,10 +38,18 @@ import java.util.Optional;
 public final class Cleanup {
   private static final Duration PURGE = Duration.ofHours(1);
 
+  /** However alike the lists are, after this everything is compared again. */
+  private static final Duration AGREED = Duration.ofMinutes(5);
+
   private final Ports ports;
   private final Rules rules;
   private final Lives lives;
   private Instant purged = Instant.MIN;
+
+  /** What was listed when the ledger last agreed with all of it, and since when that is known. */
+  private Set<Machine.Name> agreed = Set.of();
+
+  private Instant agreedAt = Instant.MIN;
 
   public Cleanup(Ports ports, Rules rules) {
     this.ports = ports;
@@ -59,18 +72,69 @@ public final class Cleanup {
     for (var stored : ports.ledger().query(new Query.Clusters(true)))
       clusters.put(stored.value().uid(), stored.value());
     inventory.warnings().forEach(w -> troubles.add("the list of machines", w));
-    for (var machine : inventory.machines())
-      troubles.guard(
-          "machine " + machine.name().name(), () -> machine(machine, clusters, troubles));
-    for (var cluster : clusters.values())
-      if (cluster.phase() != Cluster.Phase.GONE)
-        troubles.guard(
-            "cluster " + cluster.spec().name(), () -> workers(cluster, inventory, troubles));
+    if (!agrees(inventory)) compare(inventory, clusters, troubles);
     purge(clusters, troubles);
     return troubles.told();
   }
 
-  private void machine(Machine machine, Map<String, Cluster> clusters, Troubles troubles) {
+  /**
+   * Whether the cloud has exactly the running machines that the ledger agreed with a while ago:
+   * then what changed since is the ledger's own, and rounds look after that. It saves a read a
+   * worker.
+   */
+  private boolean agrees(Inventory inventory) {
+    var now = ports.clock().instant();
+    return calm(inventory)
+        && !agreed.isEmpty()
+        && names(inventory).equals(agreed)
+        && agreedAt.plus(AGREED).isAfter(now);
+  }
+
+  private static boolean calm(Inventory inventory) {
+    return inventory.complete()
+        && inventory.machines().stream().allMatch(m -> m.status() == Machine.Status.RUNNING);
+  }
+
+  private static Set<Machine.Name> names(Inventory inventory) {
+    return inventory.machines().stream().map(Machine::name).collect(Collectors.toSet());
+  }
+
+  private void compare(Inventory inventory, Map<String, Cluster> clusters, Troubles troubles) {
+    agreed = Set.of();
+    var known = new HashMap<String, Map<String, Stored<Worker>>>();
+    for (var cluster : clusters.values())
+      if (cluster.phase() != Cluster.Phase.GONE)
+        troubles.guard(
+            "cluster " + cluster.spec().name(), () -> known.put(cluster.uid(), known(cluster)));
+    for (var machine : inventory.machines())
+      troubles.guard(
+          "machine " + machine.name().name(), () -> machine(machine, clusters, known, troubles));
+    known.forEach((uid, workers) -> absent(workers.values(), inventory, troubles));
+    if (!calm(inventory) || !troubles.told().isEmpty()) return;
+    var at = names(inventory);
+    var live = new HashSet<Machine.Name>();
+    for (var workers : known.values())
+      for (var stored : workers.values()) {
+        if (!stored.value().state().live()) return;
+        live.add(Lives.machine(stored.value()));
+      }
+    if (!live.equals(at)) return;
+    agreed = at;
+    agreedAt = ports.clock().instant();
+  }
+
+  private Map<String, Stored<Worker>> known(Cluster cluster) {
+    var known = new LinkedHashMap<String, Stored<Worker>>();
+    for (var stored : ports.ledger().query(new Query.Workers(cluster.uid(), false, Round.WORKERS)))
+      known.put(stored.value().name(), stored);
+    return known;
+  }
+
+  private void machine(
+      Machine machine,
+      Map<String, Cluster> clusters,
+      Map<String, Map<String, Stored<Worker>>> known,
+      Troubles troubles) {
     var uid = machine.labels().getOrDefault(Machine.CLUSTER, "");
     var cluster = clusters.get(uid);
     var name = machine.name().name();
@@ -80,7 +144,9 @@ public final class Cleanup {
           "machine " + name, "left alone: its labels are of no cluster and worker known here");
       return;
     }
-    var worker = ports.ledger().read(new Key.OfWorker(uid, name));
+    var worker =
+        Optional.ofNullable(known.getOrDefault(uid, Map.of()).get(name))
+            .or(() -> ports.ledger().read(new Key.OfWorker(uid, name)));
     if (worker.isEmpty() || !worker.get().value().zone().equals(machine.name().zone()))
       orphan(cluster, machine);
     else owned(cluster, worker.get(), machine);
@@ -131,11 +197,11 @@ public final class Cleanup {
   }
 
   /** The other direction: workers whose machine is nowhere. */
-  private void workers(Cluster cluster, Inventory inventory, Troubles troubles) {
+  private void absent(Collection<Stored<Worker>> workers, Inventory inventory, Troubles troubles) {
     if (!inventory.complete()) return;
     var there = new HashMap<Machine.Name, Machine>();
     for (var machine : inventory.machines()) there.put(machine.name(), machine);
-    for (var stored : ports.ledger().query(new Query.Workers(cluster.uid(), false, Round.WORKERS)))
+    for (var stored : workers)
       if (!there.containsKey(Lives.machine(stored.value())))
         troubles.guard("worker " + stored.value().name(), () -> absent(stored));
   }

@@ -42,6 +42,12 @@ final class News {
 
   private static final int MANY = 10_000;
 
+  /**
+   * Progress of short shards that end soon is not worth a write each; what is lost is found again
+   * by its sentinels.
+   */
+  private static final Duration CHECKPOINT_PAUSE = Duration.ofSeconds(20);
+
   private final Deck deck;
   private final Losses losses;
   private final Endings endings;
@@ -76,7 +82,13 @@ final class News {
     if (lease.failed().size() > was.failed()) return true;
     if (done <= 0) return false;
     var share = deck.rules().checkpointShare() * (lease.end() - held.start());
-    return done >= share || Pause.over(was.at(), deck.rules().checkpointAfter(), now);
+    if (done >= share && Pause.over(was.at(), CHECKPOINT_PAUSE, now)) return true;
+    return Pause.over(was.at(), deck.rules().checkpointAfter(), now);
+  }
+
+  private synchronized void wrote(SyncReport.Lease lease, Shard shard) {
+    var done = Math.min(lease.done().count(), shard.done().count());
+    progress.put(lease.ref(), new Progress(done, 0, shard.checkpointAt()));
   }
 
   private synchronized void remember(SyncReport.Lease lease, Instant now) {
@@ -142,11 +154,29 @@ final class News {
           wanted.put(new Key.OfShard(was.cluster(), held.job(), held.start()), lease);
       }
       if (wanted.isEmpty() && astray.isEmpty()) return;
-      for (var shard : deck.ledger().readAll(wanted.keySet()))
-        change(shard, requireNonNull(wanted.get(shard.value().key())));
+      var found = deck.ledger().readAll(wanted.keySet());
+      if (astray.isEmpty() && found.stream().allMatch(s -> noted(s, wanted))) return;
+      for (var shard : found) change(shard, requireNonNull(wanted.get(shard.value().key())));
       next = next.holding(kept);
       if (kept.isEmpty() && next.state() instanceof WorkerState.Ready ready)
         next = next.with(new WorkerState.Ready(ready.since(), Optional.of(now)));
+    }
+
+    /**
+     * Whether another instance wrote the lease's progress a short while ago: calls of one worker
+     * come to any instance, and each would write it anew.
+     */
+    private boolean noted(Stored<Shard> stored, Map<Key.OfShard, SyncReport.Lease> wanted) {
+      var shard = stored.value();
+      var lease = requireNonNull(wanted.get(shard.key()));
+      if (lease.released() || !lease.failed().isEmpty()) return false;
+      var ours = lease.ref().epoch() == shard.epoch() && shard.state() == Shard.State.LEASED;
+      var young = !Pause.over(shard.checkpointAt(), deck.rules().checkpointAfter(), now);
+      var more = lease.done().count() - shard.done().count();
+      if (!ours || !young || more >= deck.rules().checkpointShare() * (shard.end() - shard.start()))
+        return false;
+      wrote(lease, shard);
+      return true;
     }
 
     /**

@@ -73,7 +73,7 @@ public record Rules(
           ofSeconds(30),
           ofSeconds(40),
           ofMinutes(10),
-          ofSeconds(60),
+          ofMinutes(5),
           0.05,
           ofSeconds(5),
           ofSeconds(60),
