@@ -94,7 +94,7 @@ final class Users {
         p.zones(),
         p.provisioning(),
         p.min(),
-        dice.between(1, 12),
+        dice.between(6, 12),
         p.idleAfter(),
         p.life());
   }
