@@ -52,7 +52,7 @@ final class Cron {
         && allowed.get(1).get(time.getHour())
         && allowed.get(3).get(time.getMonthValue())
         // When both are restricted, either will do.
-        && (everyDay || everyWeekday ? day && weekday : day || weekday);
+        && ((everyDay || everyWeekday) ? (day && weekday) : (day || weekday));
   }
 
   private static BitSet field(Field field, String text) {
