@@ -63,7 +63,7 @@ final class Scene implements AutoCloseable {
     for (var i = 0; i < INSTANCES; i++)
       instances.add(WorkersInstance.start(control(commits.around(open()), "workers-" + i)));
     for (var i = 0; i < agentCount; i++)
-      agents.add(new WaitingAgent(i, instances.get(i % INSTANCES).url(), clock, leases));
+      agents.add(new WaitingAgent(i, instances.get(i % INSTANCES).url(), leases));
   }
 
   private Ledger open() {

@@ -19,7 +19,6 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.InstantSource;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
@@ -38,15 +37,13 @@ final class WaitingAgent implements Runnable {
 
   private final int number;
   private final URI url;
-  private final InstantSource clock;
   private final Leases leases;
   private final Thread thread;
   private long seq;
 
-  WaitingAgent(int number, URI url, InstantSource clock, Leases leases) {
+  WaitingAgent(int number, URI url, Leases leases) {
     this.number = number;
     this.url = url;
-    this.clock = clock;
     this.leases = leases;
     thread = Thread.ofVirtual().name(name(number)).unstarted(this);
   }
