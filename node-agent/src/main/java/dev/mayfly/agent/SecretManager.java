@@ -88,6 +88,7 @@ public final class SecretManager implements Secrets {
     };
   }
 
+  @SuppressWarnings("UnusedException") // The cause could tell what is in the secret.
   private static String decoded(String reference, String answer) {
     var data = DATA.matcher(answer);
     if (!data.find()) {

@@ -96,11 +96,12 @@ final class MountStep implements Step {
       socket.connect(address, REACH_MILLIS);
     } catch (ConnectException e) {
       throw new Failed(
-          "NFS server " + host + " refuses port " + nfsPort + ": no NFS server runs there");
+          "NFS server " + host + " refuses port " + nfsPort + ": no NFS server runs there", e);
     } catch (SocketTimeoutException e) {
       throw new Failed(
           "port %d of NFS server %s does not answer: a firewall, or another VPC; allow tcp:%d"
-              .formatted(nfsPort, host, nfsPort));
+              .formatted(nfsPort, host, nfsPort),
+          e);
     } catch (IOException e) {
       throw new Failed("NFS server " + host + " cannot be reached: " + e.getMessage());
     }

@@ -15,5 +15,9 @@ public interface Step {
     public Failed(String cause) {
       super(cause);
     }
+
+    Failed(String cause, Exception from) {
+      super(cause, from);
+    }
   }
 }
