@@ -54,7 +54,7 @@ public final class Dials implements Gate {
   /** Takes room for one machine of the type; false means out of stock. */
   public synchronized boolean takeStock(String zone, String machineType) {
     var limits = Stream.of(zone, stockOf(zone, machineType)).filter(stock::containsKey).toList();
-    if (limits.stream().anyMatch(limit -> stock.get(limit) <= 0)) {
+    if (limits.stream().anyMatch(limit -> stock.getOrDefault(limit, 0) <= 0)) {
       return false;
     }
     limits.forEach(limit -> stock.merge(limit, -1, Integer::sum));

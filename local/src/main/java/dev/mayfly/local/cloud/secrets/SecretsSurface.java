@@ -57,6 +57,7 @@ public final class SecretsSurface {
     call.answer(200, Call.JSON.createObjectNode().put("name", full(name)));
   }
 
+  @SuppressWarnings("UnusedException") // The cause could tell what is in the secret.
   private void add(Call call, String name) throws IOException {
     check(name);
     var data = call.json(4 * LARGEST).path("payload").path("data").asString("");
