@@ -12,7 +12,6 @@ import dev.mayfly.core.agent.AgentEffect;
 import dev.mayfly.core.agent.AgentEvent;
 import dev.mayfly.core.agent.Attempt;
 import dev.mayfly.core.agent.Left;
-import dev.mayfly.core.error.Invalid;
 import dev.mayfly.core.model.Cause;
 import dev.mayfly.core.model.LeaseRef;
 import dev.mayfly.core.model.TaskItem;
@@ -28,7 +27,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Executors;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -51,7 +49,6 @@ final class TasksTest {
   private final FakeObjects objects = new FakeObjects();
   private final LinkedBlockingQueue<AgentEvent> events = new LinkedBlockingQueue<>();
   private final Executor threads = Executors.newVirtualThreadPerTaskExecutor();
-  private final Map<String, String> secrets = new ConcurrentHashMap<>();
   private WorkDir workDir;
   private Logs logs;
   private Tasks tasks;
@@ -68,7 +65,7 @@ final class TasksTest {
             Map.of("PATH", "/usr/bin:/bin", "KEPT", "yes"),
             Duration.ofSeconds(20),
             objects,
-            this::secret,
+            reference -> "",
             logs,
             new Tasks.Outward(threads, events::add));
   }
@@ -77,44 +74,6 @@ final class TasksTest {
   void close() throws IOException {
     assertThat(WholeKill.earlier(workDir.root(), Duration.ofSeconds(20)).confirmed()).isTrue();
     workDir.close();
-  }
-
-  private String secret(String reference) {
-    return Optional.ofNullable(secrets.get(reference))
-        .orElseThrow(() -> new Invalid("secret " + reference, "is not there"));
-  }
-
-  @Test
-  void aSecretIsReadAtEachStartAndIsHiddenInWhatIsTold() throws Exception {
-    var command = List.of("sh", "-c", "echo got $KEY >&2; exit 3");
-    for (var value : List.of("first-canary", "second-canary")) {
-      secrets.put("wandb/latest", value);
-      var attempt = new Attempt(new LeaseRef("j1", 0, 3), value.length());
-      tasks.start(
-          new AgentEffect.Start(
-              attempt,
-              Sheets.secretly(Map.of("KEY", "wandb/latest"), command),
-              TaskItem.counted(value.length()),
-              List.of()));
-
-      assertThat(next()).isEqualTo(new AgentEvent.Exited(attempt, 3, false, "got [secret]"));
-      var log = "gs://lab/mayfly/.jobs/j1/logs/%08d/s0e3/00000.log".formatted(value.length());
-      assertThat(objects.text(log)).isEqualTo("got " + value + "\n");
-    }
-  }
-
-  @Test
-  void aSecretThatIsNotThereIsNamedAndNothingIsStarted() throws Exception {
-    tasks.start(
-        new AgentEffect.Start(
-            ATTEMPT,
-            Sheets.secretly(Map.of("KEY", "none/latest"), List.of("touch", "ran")),
-            TaskItem.counted(7),
-            List.of()));
-
-    assertThat(next())
-        .isEqualTo(
-            new AgentEvent.StartFailed(ATTEMPT, Cause.USER, "secret none/latest: is not there"));
   }
 
   @Test
