@@ -34,7 +34,7 @@ class PortRulesTest {
   /** Each adapter, and the test that holds it to the contract of its port. */
   private static final Map<String, String> TESTS =
       Map.ofEntries(
-          entry("agent.SecretManager", "local/cloud/secrets/SecretManagerTest"),
+          entry("agent.GoogleSecrets", "local/cloud/secrets/SecretManagerTest"),
           entry("gcp.compute.ComputeFleet", "local/cloud/compute/ComputeFleetTest"),
           entry("functions.os.RandomIds", "functions/os/RandomIdsTest"),
           entry("functions.os.ThreadAlarms", "functions/os/ThreadAlarmsTest"),

@@ -164,7 +164,7 @@ final class Wiring {
     var server = metadata.get();
     var endpoint =
         environment.getOrDefault(StoreSettings.ENDPOINT, "https://secretmanager.googleapis.com");
-    return new SecretManager(
+    return new GoogleSecrets(
         endpoint,
         () ->
             Optional.ofNullable(environment.get("GOOGLE_CLOUD_PROJECT"))

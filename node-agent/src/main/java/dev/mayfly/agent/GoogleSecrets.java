@@ -18,7 +18,7 @@ import java.util.regex.Pattern;
  * Reads Google's Secret Manager over HTTP with the machine's token. Nothing is remembered, so that
  * a rotated secret is the next task's, and nothing of an answer gets into a message.
  */
-public final class SecretManager implements Secrets {
+public final class GoogleSecrets implements Secrets {
   private static final Pattern REFERENCE =
       Pattern.compile("([A-Za-z0-9_-]{1,255})/(latest|[1-9][0-9]{0,9})");
   private static final Pattern DATA = Pattern.compile("\"data\"\\s*:\\s*\"([A-Za-z0-9+/=_-]*)\"");
@@ -34,7 +34,7 @@ public final class SecretManager implements Secrets {
    * @param project asked for at the first secret
    * @param token an access token that is valid now; may throw {@link Unavailable}
    */
-  public SecretManager(String endpoint, Supplier<String> project, Supplier<String> token) {
+  public GoogleSecrets(String endpoint, Supplier<String> project, Supplier<String> token) {
     this.base = endpoint.replaceFirst("/+$", "") + "/v1/projects/";
     this.project = project;
     this.token = token;

@@ -3,7 +3,7 @@ package dev.mayfly.local.cloud.secrets;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.mayfly.agent.SecretManager;
+import dev.mayfly.agent.GoogleSecrets;
 import dev.mayfly.core.port.Secrets;
 import dev.mayfly.local.cloud.rest.Faults;
 import dev.mayfly.local.cloud.rest.TestServer;
@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The agent's reader of secrets against the laptop cloud's Secret Manager. */
-class SecretManagerTest extends SecretsContract {
+class GoogleSecretsTest extends SecretsContract {
   @TempDir Path folder;
   private final AtomicBoolean fail = new AtomicBoolean();
   private SecretStore store;
@@ -47,7 +47,7 @@ class SecretManagerTest extends SecretsContract {
 
   @Override
   protected Secrets secrets() {
-    return new SecretManager(server.url(), () -> "p", () -> "token");
+    return new GoogleSecrets(server.url(), () -> "p", () -> "token");
   }
 
   @Override
