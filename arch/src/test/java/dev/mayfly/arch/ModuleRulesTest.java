@@ -30,6 +30,8 @@ class ModuleRulesTest {
     "com.google.common..",
     "com.google.firestore..",
     "com.google.rpc..",
+    "com.google.pubsub..",
+    "com.google.longrunning..",
     "io.grpc..",
     "org.threeten.."
   };
@@ -84,7 +86,7 @@ class ModuleRulesTest {
   void theCloudAdaptersAddGooglesLibraries() {
     only(
         "dev.mayfly.gcp..",
-        join(JDK, join(GOOGLE, "io.grpc..", "org.slf4j..")),
+        join(JDK, join(GOOGLE, "org.slf4j..")),
         "dev.mayfly.core..",
         "dev.mayfly.wire..",
         "dev.mayfly.gcp..");

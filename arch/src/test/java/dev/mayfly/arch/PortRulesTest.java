@@ -29,16 +29,21 @@ class PortRulesTest {
           "Ids", List.of("IdsContract"),
           "Ledger", List.of("LedgerContract", "LedgerQueryContract", "LedgerWatchContract"),
           "Objects", List.of("ObjectsContract"),
+          "Schedule", List.of("ScheduleContract"),
           "Secrets", List.of("SecretsContract"));
 
   /** Each adapter, and the test that holds it to the contract of its port. */
   private static final Map<String, String> TESTS =
       Map.ofEntries(
-          entry("agent.GoogleSecrets", "local/cloud/secrets/SecretManagerTest"),
+          entry("agent.GoogleSecrets", "local/cloud/secrets/GoogleSecretsTest"),
           entry("gcp.compute.ComputeFleet", "local/cloud/compute/ComputeFleetTest"),
           entry("functions.os.RandomIds", "functions/os/RandomIdsTest"),
           entry("functions.os.ThreadAlarms", "functions/os/ThreadAlarmsTest"),
           entry("gcp.firestore.FirestoreLedger", "local/ledger/FirestoreLedgerTest"),
+          entry("gcp.scheduler.JobSchedule", "local/cloud/scheduler/CloudSchedulerTest"),
+          entry("gcp.tpu.TpuFleet", "local/cloud/tpu/TpuFleetTest"),
+          entry("local.control.Ticker", "local/control/TickerTest"),
+          entry("sim.fake.SimSchedule", "sim/fake/SimScheduleTest"),
           entry("gcp.pubsub.TopicBus", "local/emulators/TopicBusTest"),
           entry("gcs.FileObjects", "local/cloud/storage/FileObjectsTest"),
           entry("gcs.GcsObjects", "local/cloud/storage/GcsObjectsTest"),
@@ -57,6 +62,7 @@ class PortRulesTest {
   private static final Set<String> HAND_ON =
       Set.of(
           "bench.agents.Commits$Counting",
+          "gcp.tpu.Fleets",
           "gcs.RoutedObjects",
           "sim.fake.HookedBus",
           "sim.fake.HookedFleet",

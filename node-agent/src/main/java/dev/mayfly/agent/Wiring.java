@@ -128,7 +128,13 @@ final class Wiring {
     var visible = settings.sheet().visible();
     // A simulated machine has the devices that were ordered.
     var gpus = environment.containsKey("MAYFLY_VM") ? 0 : visible.gpuMillis() / 1000;
-    var plan = new Equipping(settings.equipment(), gpus, visible, environment);
+    var plan =
+        new Equipping(
+            settings.equipment().image(),
+            settings.equipment().mounts(),
+            gpus,
+            visible,
+            environment);
     if (plan.isEmpty()) return;
     var preparation = plan.preparation(birth.steps(), containers(), loop);
     preparation.announce();

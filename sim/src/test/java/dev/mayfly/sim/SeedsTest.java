@@ -6,7 +6,7 @@ import org.junit.jupiter.api.Test;
 
 /** Storms of many seeds; every invariant after every step. {@code -Plong} runs more of them. */
 class SeedsTest {
-  private static final int SEEDS = Integer.getInteger("mayfly.sim.seeds", 300);
+  private static final int SEEDS = Integer.getInteger("mayfly.sim.seeds", 450);
 
   @Test
   void noSeedBreaksAnInvariantAndEveryFaultAndRareBranchIsSeen() {

@@ -1,10 +1,10 @@
 package dev.mayfly.agent.boot;
 
-import dev.mayfly.agent.Settings;
 import dev.mayfly.agent.container.ContainerEngine;
 import dev.mayfly.agent.os.Devices;
 import dev.mayfly.agent.os.Tool;
 import dev.mayfly.core.agent.AgentEvent;
+import dev.mayfly.core.model.Mount;
 import dev.mayfly.core.model.Resources;
 import dev.mayfly.core.model.SyncReport.BootStep;
 import java.nio.file.Path;
@@ -18,17 +18,22 @@ import java.util.function.Consumer;
 /**
  * Which steps a machine needs.
  *
+ * @param image the cluster's, pulled before it is asked for
  * @param gpus how many devices its driver must show; 0: nobody looks
  * @param visible what was ordered
  */
 public record Equipping(
-    Settings.Equipment equipment, long gpus, Resources visible, Map<String, String> environment) {
+    Optional<String> image,
+    List<Mount> mounts,
+    long gpus,
+    Resources visible,
+    Map<String, String> environment) {
   private static final Duration AGAIN = Duration.ofSeconds(30);
   private static final int NFS_PORT = 2049;
 
   /** Whether the machine is ready as it is. */
   public boolean isEmpty() {
-    return gpus == 0 && equipment.mounts().isEmpty() && equipment.image().isEmpty();
+    return gpus == 0 && mounts.isEmpty() && image.isEmpty();
   }
 
   public Preparation preparation(
@@ -41,9 +46,9 @@ public record Equipping(
             text -> events.accept(new AgentEvent.DeviceTrouble(Optional.of(text))));
     if (gpus > 0) steps.add(driver);
     var tool = new Tool(environment);
-    for (var mount : equipment.mounts())
+    for (var mount : mounts)
       steps.add(new MountStep(mount, tool, Path.of("/proc/self/mounts"), NFS_PORT));
-    equipment.image().ifPresent(image -> steps.add(new ImageStep(image, engine)));
+    image.ifPresent(image -> steps.add(new ImageStep(image, engine)));
     return new Preparation(before, steps, () -> offered(driver), AGAIN, events);
   }
 
