@@ -3,6 +3,7 @@ package dev.mayfly.local;
 import dev.mayfly.local.cloud.CloudMain;
 import dev.mayfly.local.control.ControlMain;
 import dev.mayfly.local.emulators.EmulatorsMain;
+import dev.mayfly.local.process.Child;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.net.InetAddress;

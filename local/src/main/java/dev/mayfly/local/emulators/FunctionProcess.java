@@ -1,6 +1,6 @@
 package dev.mayfly.local.emulators;
 
-import dev.mayfly.local.Child;
+import dev.mayfly.local.process.Child;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;

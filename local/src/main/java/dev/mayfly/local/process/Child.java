@@ -1,4 +1,4 @@
-package dev.mayfly.local;
+package dev.mayfly.local.process;
 
 import java.io.IOException;
 import java.lang.invoke.MethodHandles;
