@@ -19,9 +19,8 @@ import java.util.Random;
 import java.util.Set;
 
 /**
- * Two gangs on hosts that die, freeze, begin anew and have bad devices, over a network that loses,
- * delays and repeats. One seed, one trace. Throws {@link AssertionError} at the step that breaks an
- * invariant: I16, all run it or none; I17, no host in two live gangs or runs; I13, it ends.
+ * Two gangs on hosts that fail, over a network that loses, delays and repeats. One seed, one trace.
+ * Throws at the step that breaks I16 (all run or none), I17 (no host in two) or I13 (it ends).
  */
 final class Storm {
   private static final int SIZE = 3;
