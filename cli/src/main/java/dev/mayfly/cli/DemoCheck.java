@@ -108,7 +108,7 @@ final class DemoCheck {
       missing.add(sentinels.size() + " sentinels for " + inputs + " inputs");
     if (!job.state().equals("succeeded")) missing.add("the job ended as " + job.state());
     if (trouble.noticed().isEmpty()) missing.add("no worker could be preempted while it ran tasks");
-    if (trouble.killed().isEmpty()) missing.add("no worker could be cut off while it ran tasks");
+    if (trouble.killed().isEmpty()) missing.add("no worker could lose its host while it ran tasks");
     if (!job.attempts().containsKey(Cause.PREEMPTED)) missing.add("no attempt ended as preempted");
     if (!job.attempts().containsKey(Cause.LOST)) missing.add("no attempt ended as lost");
     var gone = workers.stream().filter(w -> w.state().equals("gone")).toList();

@@ -5,6 +5,7 @@ import dev.mayfly.cli.show.Words;
 import dev.mayfly.core.control.JobView;
 import dev.mayfly.core.control.WorkerView;
 import dev.mayfly.core.error.Unavailable;
+import dev.mayfly.core.model.Cause;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
@@ -60,7 +61,7 @@ final class DemoTrouble implements Progress {
       var workers = session.api().workers(cluster, true);
       tell(workers);
       seeFirst(workers);
-      if (job.totals().done() >= BEFORE) trouble(workers);
+      if (job.totals().done() >= BEFORE) trouble(job, workers);
     } catch (Unavailable later) {
       progress.say(later.getMessage());
     }
@@ -83,31 +84,35 @@ final class DemoTrouble implements Progress {
             .min(Comparator.naturalOrder());
   }
 
-  private void trouble(List<WorkerView> workers) {
-    if (noticed.isEmpty())
+  /** A worker whose tasks all ended just before it was harmed shows nothing: another is taken. */
+  private void trouble(JobView job, List<WorkerView> workers) {
+    if (wanted(noticed, Cause.PREEMPTED, job, workers))
       busy(workers, killed)
           .ifPresent(w -> {
-            progress.say(
-                "! "
-                    + w.name()
-                    + " holds "
-                    + Words.count(w.leases().size(), "lease")
-                    + " and gets a preemption notice: it goes in 5 s");
-            session.dials().machine(w.name(), "preempt", Map.of("seconds", "5"));
+            strike(
+                w, "gets a preemption notice: it goes in 5 s", "preempt", Map.of("seconds", "5"));
             noticed = Optional.of(w.name());
           });
-    else if (killed.isEmpty())
+    else if (wanted(killed, Cause.LOST, job, workers))
       busy(workers, noticed)
           .ifPresent(w -> {
-            progress.say(
-                "! "
-                    + w.name()
-                    + " holds "
-                    + Words.count(w.leases().size(), "lease")
-                    + " and is cut off without notice");
-            session.dials().machine(w.name(), "preempt", Map.of("notice", "false"));
+            strike(w, "loses its host, without notice", "kill", Map.of());
             killed = Optional.of(w.name());
           });
+  }
+
+  private static boolean wanted(
+      Optional<String> victim, Cause cause, JobView job, List<WorkerView> workers) {
+    if (victim.isEmpty()) return true;
+    var ended =
+        workers.stream().noneMatch(w -> w.name().equals(victim.get()) && !w.state().equals("gone"));
+    return ended && !job.attempts().containsKey(cause);
+  }
+
+  private void strike(WorkerView worker, String how, String dial, Map<String, String> query) {
+    var leases = Words.count(worker.leases().size(), "lease");
+    progress.say("! " + worker.name() + " holds " + leases + " and " + how);
+    session.dials().machine(worker.name(), dial, query);
   }
 
   /** A worker that has been at its tasks for a while. */
