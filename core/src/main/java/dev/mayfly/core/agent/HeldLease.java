@@ -18,11 +18,11 @@ import java.util.TreeMap;
  */
 final class HeldLease {
   final LeaseRef ref;
-  final String jobHash;
   final TreeMap<Long, TaskRun> runs = new TreeMap<>();
   private final BitSet closed = new BitSet();
   private final BitSet done = new BitSet();
   private final List<Failure> failed = new ArrayList<>();
+  private String jobHash;
   private Optional<JobSheet> sheet = Optional.empty();
   private long end;
   private long cursor;
@@ -53,12 +53,23 @@ final class HeldLease {
     left = end - cursor - closed.get(offset(cursor), offset(end)).cardinality();
   }
 
+  /** The sheet that its next task starts with; an older one until the newest is known. */
   Optional<JobSheet> sheet() {
     return sheet;
   }
 
   void sheet(JobSheet known) {
     sheet = Optional.of(known);
+  }
+
+  String jobHash() {
+    return jobHash;
+  }
+
+  /** The job's sheet is another one now. What runs goes on as it began. */
+  void follow(String hash) {
+    // Without the job at hand the control plane names none: the last one stands.
+    if (!hash.isEmpty()) jobHash = hash;
   }
 
   long end() {

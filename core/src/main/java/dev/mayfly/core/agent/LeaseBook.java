@@ -22,15 +22,7 @@ final class LeaseBook {
   private static final int PAST = 1_024;
 
   private final Map<LeaseRef, HeldLease> leases = new LinkedHashMap<>();
-  private final Map<String, JobSheet> sheets =
-      new LinkedHashMap<>(16, 0.75f, true) {
-        private static final long serialVersionUID = 1;
-
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<String, JobSheet> eldest) {
-          return size() > SHEETS;
-        }
-      };
+  private final Map<String, JobSheet> sheets = new LinkedHashMap<>(16, 0.75f, true);
   private final Set<LeaseRef> past = new LinkedHashSet<>();
   private final JobItems items = new JobItems();
   private final Tasks tasks;
@@ -89,12 +81,27 @@ final class LeaseBook {
         // A lease starts each task at most once: one that comes back after it was given up starts
         // nothing.
         if (past.contains(order.ref())) known.end(false);
-      } else any |= lower(known, order.end());
+      } else {
+        known.follow(order.jobHash());
+        any |= lower(known, order.end());
+      }
       if (order.recall()) any |= recall(known);
     }
     for (var lease : leases.values()) if (!named.contains(lease.ref)) any |= abandon(lease);
     proceed();
+    forgetSheets();
     return new Change(granted, any || granted);
+  }
+
+  /**
+   * The oldest that no lease needs: one that is needed and was forgotten would be sent again and
+   * again.
+   */
+  private void forgetSheets() {
+    if (sheets.size() <= SHEETS) return;
+    var needed = leases.values().stream().map(HeldLease::jobHash).collect(Collectors.toSet());
+    for (var each = sheets.keySet().iterator(); sheets.size() > SHEETS && each.hasNext(); )
+      if (!needed.contains(each.next())) each.remove();
   }
 
   void fetched(AgentEvent.ItemsFetched event) {

@@ -37,8 +37,9 @@ final class Opening {
 
   /** Asks for what the lease lacks; a repeat asks for nothing twice. */
   void proceed(HeldLease lease) {
-    if (lease.surveyed() || lease.left() == 0) return;
-    if (lease.sheet().isEmpty()) sheets.apply(lease.jobHash).ifPresent(lease::sheet);
+    if (lease.left() == 0) return;
+    sheets.apply(lease.jobHash()).ifPresent(lease::sheet);
+    if (lease.surveyed()) return;
     lease.sheet().ifPresent(sheet -> proceed(lease, sheet));
   }
 

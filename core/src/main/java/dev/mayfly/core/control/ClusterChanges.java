@@ -77,9 +77,20 @@ public final class ClusterChanges {
           "cluster %s is being taken down, and some of its machines are still there; bring it up again when it is gone (mayfly status)"
               .formatted(spec.name()));
     if (was.spec().equals(spec)) return true;
+    if (!was.spec().bucket().equals(spec.bucket())) checkNoJobs(was, spec.bucket());
     var next = with(was, spec, was.phase(), was.generation() + 1);
     var event = told(next, "changed", "spec generation " + next.generation());
     return commit(was.uid(), List.of(new Write.Update(next, stored.version()), event));
+  }
+
+  /** Task lists, logs and outputs of a job that runs are in the bucket that it began with. */
+  private void checkNoJobs(Cluster was, String bucket) {
+    var live = ports.ledger().query(new Query.LiveJobs(was.uid())).size();
+    if (live == 0) return;
+    throw new Invalid(
+        "bucket",
+        "cluster %s keeps what its live jobs (%d) need in %s; wait until they end, or stop them, and then change it to %s"
+            .formatted(was.spec().name(), live, was.spec().bucket(), bucket));
   }
 
   /** Takes the cluster down: its jobs are stopped, its workers drained, its machines deleted. */

@@ -18,6 +18,9 @@ import java.util.Optional;
 final class JobCache {
   private record Seen<T>(Optional<T> value, Instant at) {}
 
+  /** A sheet, and the job that it was written from. */
+  private record Written(String hash, long tasks, JobSheet sheet) {}
+
   private static final Instant NEVER = Instant.EPOCH;
 
   private final Ledger ledger;
@@ -25,6 +28,7 @@ final class JobCache {
   private final Duration fresh;
   private final String cluster;
   private final Map<String, Seen<Stored<Job>>> jobs = new HashMap<>();
+  private final Map<String, Written> sheets = new HashMap<>();
   private Seen<Turns> turns = new Seen<>(Optional.empty(), NEVER);
   private Seen<Cluster> spec = new Seen<>(Optional.empty(), NEVER);
 
@@ -57,21 +61,29 @@ final class JobCache {
     return turns.value();
   }
 
+  /** As the job and the cluster are now: written once for all the workers that ask. */
   synchronized Optional<JobSheet> sheet(Job job) {
-    if (spec.value().isEmpty() || old(spec))
-      spec =
-          new Seen<>(ledger.read(new Key.OfCluster(cluster)).map(Stored::value), clock.instant());
+    if (spec.value().isEmpty() || old(spec)) read();
     return spec.value()
-        .map(Cluster::spec)
         .map(c ->
-            new JobSheet(
+            sheets.compute(
                 job.uid(),
-                job.hash(),
-                job.spec().in(c),
-                c.bucket(),
-                c.env(),
-                job.tasks(),
-                job.items()));
+                (_, last) ->
+                    last != null && last.hash().equals(job.hash()) && last.tasks() == job.tasks()
+                        ? last
+                        : new Written(job.hash(), job.tasks(), Sheets.of(job, c.spec()))))
+        .map(Written::sheet);
+  }
+
+  private void read() {
+    var before = spec.value();
+    spec = new Seen<>(ledger.read(new Key.OfCluster(cluster)).map(Stored::value), clock.instant());
+    var same =
+        before.isPresent()
+            && spec.value().isPresent()
+            && before.get().spec().equals(spec.value().get().spec());
+    if (!same) sheets.clear();
+    else sheets.keySet().retainAll(jobs.keySet());
   }
 
   /** After a pulse: what was read before it may be old. */

@@ -77,12 +77,12 @@ final class OrdersWriter {
           told.contains(held.ref())
               ? jobs.job(held.job())
               : read.computeIfAbsent(held.job(), jobs::again);
-      var hash = job.map(Job::hash).orElse("");
+      var sheet = job.flatMap(jobs::sheet);
+      var hash = sheet.map(JobSheet::hash).orElse("");
       leases.add(
           new SyncOrders.Lease(
               held.ref(), view.end(), view.skip(), hash, !job.map(Job::running).orElse(false)));
-      if (job.isPresent() && !report.knows().contains(hash))
-        jobs.sheet(job.get()).ifPresent(s -> specs.put(hash, s));
+      if (!report.knows().contains(hash)) sheet.ifPresent(s -> specs.put(hash, s));
     }
     return new SyncOrders(
         report.seq(),
@@ -123,7 +123,7 @@ final class OrdersWriter {
 
   /** Whether the orders tell the agent anything that its report shows it doesn't know. */
   synchronized boolean news(SyncOrders orders, SyncReport report) {
-    if (orders.fenced()) return true;
+    if (orders.fenced() || !orders.specs().isEmpty()) return true;
     if (orders.drain().isPresent()
         && !report.drained()
         && !orders.drain().get().equals(drains.put(report.worker(), orders.drain().get())))

@@ -20,7 +20,7 @@ import java.util.Random;
 final class Driven {
   final List<AgentEffect> effects = new ArrayList<>();
   private final Agent agent;
-  private final JobSheet sheet;
+  private JobSheet sheet;
   private Clocks now = START;
   private long alarm = Long.MAX_VALUE;
   private SyncReport report;
@@ -139,6 +139,12 @@ final class Driven {
   Driven heardFor(Duration time, SyncOrders.Lease... leases) {
     served(leases).after(time);
     standing = Optional.empty();
+    return this;
+  }
+
+  /** From now on orders come with this sheet. */
+  Driven told(JobSheet next) {
+    sheet = next;
     return this;
   }
 

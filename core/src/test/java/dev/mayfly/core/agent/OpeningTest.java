@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mayfly.core.model.Bits;
 import dev.mayfly.core.model.Cause;
+import dev.mayfly.core.model.JobSheet;
 import dev.mayfly.core.model.SyncOrders;
 import dev.mayfly.core.model.TaskItem;
 import java.time.Duration;
@@ -33,6 +34,34 @@ class OpeningTest {
 
     agent.nothingDone(0);
     assertThat(agent.started()).containsExactly(0L, 1L);
+  }
+
+  @Test
+  void aChangeOfTheClusterReachesTheNextTaskOfALeaseAndNotTheOneThatRuns() {
+    agent.granted(order(0, 4));
+    assertThat(agent.take(AgentEffect.Start.class))
+        .extracting(s -> s.sheet().env().get("TAG"))
+        .containsExactly(null, null);
+
+    var old = job();
+    var changed =
+        new JobSheet(
+            old.job(),
+            "h2",
+            old.spec(),
+            old.bucket(),
+            Map.of("TAG", "2"),
+            old.tasks(),
+            old.items());
+    agent.told(changed).millis(20_000);
+    agent.orders(new SyncOrders.Lease(lease(0), 4, Bits.none(0), "h2", false));
+    assertThat(agent.killed()).isEmpty();
+    agent.succeeds(Fixtures.attempt(0, 0));
+
+    assertThat(agent.take(AgentEffect.Start.class))
+        .singleElement()
+        .satisfies(s -> assertThat(s.attempt().index()).isEqualTo(2))
+        .satisfies(s -> assertThat(s.sheet().env()).containsEntry("TAG", "2"));
   }
 
   @Test

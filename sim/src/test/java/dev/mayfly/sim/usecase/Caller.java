@@ -16,9 +16,11 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.LongPredicate;
 
 /** Speaks as an agent, and believes what it is told; a test decides what it says it did. */
@@ -38,6 +40,9 @@ final class Caller {
 
   /** What it says of its leases at its next call. */
   final Map<LeaseRef, SyncReport.Lease> leases = new LinkedHashMap<>();
+
+  /** The hashes of the sheets that it was given. */
+  final Set<String> knows = new LinkedHashSet<>();
 
   /** Every answer, in its order. */
   final List<SyncOrders> answers = new ArrayList<>();
@@ -71,7 +76,7 @@ final class Caller {
         room,
         appetite,
         List.copyOf(leases.values()),
-        List.of(),
+        List.copyOf(knows),
         List.of(),
         notice,
         drained,
@@ -100,6 +105,7 @@ final class Caller {
   private void answered(SyncOrders orders) {
     answers.add(orders);
     if (orders.fenced()) return;
+    orders.specs().forEach(s -> knows.add(s.hash()));
     var named = orders.leases().stream().map(SyncOrders.Lease::ref).toList();
     leases.keySet().retainAll(named);
     for (var lease : orders.leases()) {

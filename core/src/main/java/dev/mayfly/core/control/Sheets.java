@@ -1,0 +1,52 @@
+package dev.mayfly.core.control;
+
+import dev.mayfly.core.model.ClusterSpec;
+import dev.mayfly.core.model.Job;
+import dev.mayfly.core.model.JobSheet;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * Writes what an agent must know of a job. The sheet's hash names all of its content, what comes
+ * from the cluster too: so an agent that has a job's sheet takes the new one after a change of the
+ * cluster, and the tasks that start from then on follow it.
+ */
+final class Sheets {
+  private Sheets() {}
+
+  static JobSheet of(Job job, ClusterSpec cluster) {
+    return new JobSheet(
+        job.uid(),
+        hash(job, cluster),
+        job.spec().in(cluster),
+        cluster.bucket(),
+        cluster.env(),
+        job.tasks(),
+        job.items());
+  }
+
+  /** The job's own hash stands for its spec and its tasks, which never change once they run. */
+  private static String hash(Job job, ClusterSpec cluster) {
+    var text = new StringBuilder();
+    add(text, job.hash());
+    add(text, cluster.bucket());
+    add(text, cluster.image().orElse(""));
+    add(text, cluster.env());
+    add(text, cluster.secrets());
+    return Admission.hash(text.toString());
+  }
+
+  private static void add(StringBuilder text, Map<String, String> some) {
+    text.append(some.size()).append(';');
+    new TreeMap<>(some)
+        .forEach((name, value) -> {
+          add(text, name);
+          add(text, value);
+        });
+  }
+
+  /** With its length before it, so that no two contents are written alike. */
+  private static void add(StringBuilder text, String word) {
+    text.append(word.length()).append(':').append(word);
+  }
+}
