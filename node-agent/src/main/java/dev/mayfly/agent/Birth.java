@@ -57,9 +57,15 @@ final class Birth {
   Settings settings(Optional<Metadata> metadata) {
     long begin = System.nanoTime();
     var attributes = new HashMap<String, String>();
-    metadata.ifPresent(server ->
-        Settings.keys()
-            .forEach(key -> server.attribute(key).ifPresent(value -> attributes.put(key, value))));
+    metadata.ifPresent(server -> {
+      Seat.of(server::attribute)
+          .ifPresent(seat -> {
+            attributes.put("mayfly-host", Integer.toString(seat.rank()));
+            attributes.put("mayfly-address", seat.address());
+          });
+      Settings.keys()
+          .forEach(key -> server.attribute(key).ifPresent(value -> attributes.put(key, value)));
+    });
     var settings = Settings.from(attributes, environment);
     took("metadata", begin, Optional.empty());
     return settings;

@@ -25,6 +25,7 @@ final class SettingsReader {
       Map.ofEntries(
           entry("mayfly-work-dir", "/var/lib/mayfly"),
           entry("mayfly-host", "0"),
+          entry("mayfly-address", ""),
           entry("mayfly-identity", "true"),
           entry("mayfly-kill-patience", "PT10S"),
           entry("mayfly-quit-patience", "PT30S"),
@@ -97,6 +98,7 @@ final class SettingsReader {
             sheet(),
             Path.of(text("mayfly-work-dir")).toAbsolutePath().normalize(),
             (int) number("mayfly-host", 0, 100_000),
+            Optional.of(text("mayfly-address")).filter(address -> !address.isEmpty()),
             number("mayfly-log-cap-bytes", 1 << 10, 1L << 40),
             yes("mayfly-identity"),
             times(),

@@ -107,6 +107,17 @@ final class MainTest {
   }
 
   @Test
+  void aHostOfASliceSpeaksWithItsRank() throws Exception {
+    metadata.set("instance/attributes/agent-worker-number", "2");
+    metadata.set(
+        "instance/attributes/worker-network-endpoints", "a:b:10.0.0.1,a:b:10.0.0.2,a:b:10.0.0.3");
+
+    launch();
+
+    assertThat(report(r -> true).host()).isEqualTo(2);
+  }
+
+  @Test
   void wrongSettingsEndItWithOneClearLineForEach() throws Exception {
     metadata.set("instance/attributes/mayfly-nonce", "");
     metadata.set("instance/attributes/mayfly-cpu-millis", "many");

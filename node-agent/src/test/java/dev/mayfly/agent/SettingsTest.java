@@ -28,6 +28,7 @@ final class SettingsTest {
                 SHEET,
                 Path.of("/var/lib/mayfly"),
                 0,
+                java.util.Optional.empty(),
                 64L << 20,
                 true,
                 new Settings.Times(
@@ -44,6 +45,7 @@ final class SettingsTest {
   void theseAreTheKeys() {
     assertThat(Settings.keys())
         .containsExactly(
+            "mayfly-address",
             "mayfly-beat",
             "mayfly-bucket",
             "mayfly-cluster",

@@ -26,7 +26,10 @@ final class TpuFiles {
 
   void write(TpuNode node) {
     try {
-      var root = JSON.createObjectNode().put("bootAt", node.bootAt().toString());
+      var root =
+          JSON.createObjectNode()
+              .put("bootAt", node.bootAt().toString())
+              .put("network", node.network());
       root.set("node", JSON.readTree(JsonFormat.printer().print(node.node())));
       var traces = root.putArray("traces");
       for (var trace : node.traces())
@@ -58,7 +61,9 @@ final class TpuFiles {
       throw new IllegalStateException("A stored TPU node cannot be read: " + text, e);
     }
     var traces = root.path("traces").valueStream().map(TpuFiles::trace).toList();
-    return new TpuNode(node.build(), Instant.parse(root.path("bootAt").asString()), traces);
+    var network = root.path("network").asInt();
+    return new TpuNode(
+        node.build(), network, Instant.parse(root.path("bootAt").asString()), traces);
   }
 
   private static VmTrace trace(JsonNode node) {

@@ -5,15 +5,17 @@ import com.google.cloud.tpu.v2.Node;
 import dev.mayfly.core.plan.TpuTypes;
 import dev.mayfly.core.plan.TpuTypes.Tpu;
 import dev.mayfly.local.cloud.vm.VmSpec;
-import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /** The VMs of a node, and what each is told about itself and the others. */
 final class TpuHosts {
-  /** All hosts live on one laptop, and this is where one reaches another. */
-  private static final String ADDRESS = "127.0.0.1";
+  /** How many parts of 127.0.0.0/8 there are, beside the one that everything else uses. */
+  static final int NETWORKS = 250;
+
+  private static final int PORT = 8470;
 
   private TpuHosts() {}
 
@@ -21,23 +23,37 @@ final class TpuHosts {
     return TpuTypes.of(node.getAcceleratorType()).orElseThrow();
   }
 
-  static List<VmSpec> of(Node node, String project) {
-    return IntStream.range(0, tpu(node).hosts()).mapToObj(i -> host(node, project, i)).toList();
+  static List<VmSpec> of(TpuNode node, String project) {
+    var addresses = addresses(node);
+    return IntStream.range(0, addresses.size())
+        .mapToObj(i -> host(node.node(), project, i, addresses))
+        .toList();
   }
 
-  static List<NetworkEndpoint> endpoints(int hosts) {
-    return Collections.nCopies(
-        hosts, NetworkEndpoint.newBuilder().setIpAddress(ADDRESS).setPort(8470).build());
+  static List<NetworkEndpoint> endpoints(TpuNode node) {
+    return addresses(node).stream()
+        .map(ip -> NetworkEndpoint.newBuilder().setIpAddress(ip).setPort(PORT).build())
+        .toList();
   }
 
-  private static VmSpec host(Node node, String project, int number) {
+  /**
+   * All hosts live on one laptop, and each may listen on the ports that it would listen on as a
+   * machine of its own: Linux takes all of 127.0.0.0/8 for itself.
+   */
+  private static List<String> addresses(TpuNode node) {
+    return IntStream.range(0, tpu(node.node()).hosts())
+        .mapToObj(i -> "127.%d.%d.%d".formatted(1 + node.network(), i / 250, 1 + i % 250))
+        .toList();
+  }
+
+  private static VmSpec host(Node node, String project, int number, List<String> addresses) {
     var tpu = tpu(node);
     var id = Long.toUnsignedString(node.getId());
     var account = node.getServiceAccount().getEmail();
     var attributes = new HashMap<>(node.getMetadataMap());
     attributes.put("agent-worker-number", Integer.toString(number));
     attributes.put("accelerator-type", tpu.type());
-    attributes.put("worker-network-endpoints", networkEndpoints(tpu.hosts()));
+    attributes.put("worker-network-endpoints", networkEndpoints(addresses));
     attributes.put("tpu-env", environment(node, tpu, number));
     attributes.put("instance-id", TpuNode.last(node.getName()));
     return new VmSpec(
@@ -59,8 +75,8 @@ final class TpuHosts {
   }
 
   /** The address is the third of a host's colon-separated fields. */
-  private static String networkEndpoints(int hosts) {
-    return String.join(",", Collections.nCopies(hosts, "unknown:unknown:" + ADDRESS));
+  private static String networkEndpoints(List<String> addresses) {
+    return addresses.stream().map(ip -> "unknown:unknown:" + ip).collect(Collectors.joining(","));
   }
 
   private static String environment(Node node, Tpu tpu, int number) {

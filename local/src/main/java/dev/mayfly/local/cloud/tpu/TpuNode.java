@@ -8,10 +8,11 @@ import java.util.List;
 /**
  * A node, and beside it what only this cloud knows.
  *
+ * @param network its own part of the loopback network, from 0: every host has an address
  * @param bootAt when its hosts are switched on
  * @param traces its hosts by number, from when they are on; empty while they are off
  */
-record TpuNode(Node node, Instant bootAt, List<VmTrace> traces) {
+record TpuNode(Node node, int network, Instant bootAt, List<VmTrace> traces) {
   TpuNode {
     traces = List.copyOf(traces);
   }
@@ -29,11 +30,11 @@ record TpuNode(Node node, Instant bootAt, List<VmTrace> traces) {
   }
 
   TpuNode in(Node.State state) {
-    return new TpuNode(node.toBuilder().setState(state).build(), bootAt, traces);
+    return new TpuNode(node.toBuilder().setState(state).build(), network, bootAt, traces);
   }
 
   TpuNode with(List<VmTrace> now) {
-    return new TpuNode(node, bootAt, now);
+    return new TpuNode(node, network, bootAt, now);
   }
 
   /** The zone in {@code projects/P/locations/Z/…}. */

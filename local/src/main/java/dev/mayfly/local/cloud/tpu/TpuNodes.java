@@ -19,6 +19,8 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -172,7 +174,16 @@ public final class TpuNodes implements AutoCloseable {
             .setState(Node.State.CREATING)
             .setCreateTime(Timestamps.fromMillis(now.toEpochMilli()))
             .build();
-    return new TpuNode(node, now.plus(site.dials().bootDelay()), List.of());
+    return new TpuNode(node, network(), now.plus(site.dials().bootDelay()), List.of());
+  }
+
+  /** The first part of the loopback network that no node has, or one that is shared then. */
+  private int network() {
+    var taken = nodes.values().stream().map(TpuNode::network).collect(Collectors.toSet());
+    return IntStream.range(0, TpuHosts.NETWORKS)
+        .filter(n -> !taken.contains(n))
+        .findFirst()
+        .orElse(TpuHosts.NETWORKS - 1);
   }
 
   private void bootLater(TpuNode node) {
@@ -186,14 +197,13 @@ public final class TpuNodes implements AutoCloseable {
       return;
     }
     try {
-      var hosts = TpuHosts.tpu(node.node()).hosts();
       var ready =
           node.node().toBuilder()
               .setState(Node.State.READY)
               .setHealth(Node.Health.HEALTHY)
-              .addAllNetworkEndpoints(TpuHosts.endpoints(hosts))
+              .addAllNetworkEndpoints(TpuHosts.endpoints(node))
               .build();
-      var booted = put(new TpuNode(ready, node.bootAt(), power.boot(node)));
+      var booted = put(new TpuNode(ready, node.network(), node.bootAt(), power.boot(node)));
       operations.finish(CREATE, name, booted.node());
     } catch (RuntimeException e) {
       LOG.error("TPU node {} cannot boot", name, e);

@@ -28,7 +28,7 @@ final class TpuPower {
   List<VmTrace> boot(TpuNode node) {
     var traces = new ArrayList<VmTrace>();
     var running = hosts.computeIfAbsent(node.name(), name -> new HashMap<>());
-    for (var spec : TpuHosts.of(node.node(), site.project())) {
+    for (var spec : TpuHosts.of(node, site.project())) {
       try {
         var vm = site.host().boot(spec, cloudUrl);
         running.put(traces.size(), vm);
@@ -43,7 +43,7 @@ final class TpuPower {
   /** Finds those that were switched on by an earlier process and still run. */
   void find(TpuNode node) {
     var running = hosts.computeIfAbsent(node.name(), name -> new HashMap<>());
-    var specs = TpuHosts.of(node.node(), site.project());
+    var specs = TpuHosts.of(node, site.project());
     for (int i = 0; i < node.traces().size(); i++) {
       try {
         var host = i;
@@ -70,7 +70,7 @@ final class TpuPower {
 
   /** Deletes the hosts' disks. */
   void erase(TpuNode node) {
-    TpuHosts.of(node.node(), site.project()).forEach(site.host()::erase);
+    TpuHosts.of(node, site.project()).forEach(site.host()::erase);
   }
 
   void release() {

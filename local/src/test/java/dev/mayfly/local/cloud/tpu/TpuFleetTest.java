@@ -3,6 +3,7 @@ package dev.mayfly.local.cloud.tpu;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.google.cloud.tpu.v2.NetworkEndpoint;
 import dev.mayfly.core.error.Unavailable;
 import dev.mayfly.core.model.PoolSpec;
 import dev.mayfly.core.port.Fleet;
@@ -201,6 +202,9 @@ class TpuFleetTest extends FleetContract {
 
     assertThat(node.getNetworkEndpointsCount()).isEqualTo(4);
     assertThat(hosts()).isEqualTo(4);
+    assertThat(node.getNetworkEndpointsList().stream().map(NetworkEndpoint::getIpAddress))
+        .doesNotHaveDuplicates()
+        .allMatch(ip -> ip.startsWith("127."));
     cloud.tpus().kill("w-1", Optional.of(2));
     assertThatThrownBy(() -> cloud.tpus().kill("w-1", Optional.of(2)))
         .hasMessageContaining("host 2");
