@@ -13,6 +13,7 @@ import dev.mayfly.core.model.Job;
 import dev.mayfly.core.model.JobName;
 import dev.mayfly.core.model.JobState;
 import dev.mayfly.core.model.Key;
+import dev.mayfly.core.model.Place;
 import dev.mayfly.core.model.Pulse;
 import dev.mayfly.core.model.Rejection;
 import dev.mayfly.core.model.Resources;
@@ -169,12 +170,12 @@ public final class SampleDocuments {
             50,
             T0,
             Resources.cpu(1, 1),
-            List.of("small"),
+            Place.inPools(List.of("small")),
             true,
             Optional.of(7L));
     var open =
         new Turns.Row(
-            "j-2", "other", "", 0, T0, Resources.ZERO, List.of(), false, Optional.empty());
+            "j-2", "other", "", 0, T0, Resources.ZERO, Place.ANYWHERE, false, Optional.empty());
     return List.of(
         new Turns(C, T0, List.of(row, open)),
         new Pulse(C, T0, Map.of("w-1", T0, "w.2", at(2))),

@@ -55,7 +55,7 @@ public record TaskPlan(
 
   private static List<Slots> slots(JobSpec spec, ClusterSpec cluster) {
     return cluster.pools().stream()
-        .filter(p -> spec.pools().isEmpty() || spec.pools().contains(p.name()))
+        .filter(spec.place()::someZone)
         .map(
             p -> new Slots(p.name(), p.machineType(), p.visible().slots(spec.resources()), p.max()))
         .toList();

@@ -4,6 +4,7 @@ import dev.mayfly.core.model.Cluster;
 import dev.mayfly.core.model.Job;
 import dev.mayfly.core.model.JobState;
 import dev.mayfly.core.model.Key;
+import dev.mayfly.core.model.Place;
 import dev.mayfly.core.model.PoolSpec;
 import dev.mayfly.core.model.Resources;
 import dev.mayfly.core.model.Shard;
@@ -92,14 +93,30 @@ final class Explainer {
         ledger.query(new Query.Workers(cluster.uid(), false, 2_000)).stream()
             .map(Stored::value)
             .toList();
+    var place = job.spec().place();
+    pins(place, workers, reasons);
     for (var pool : cluster.spec().pools()) {
-      if (!job.spec().pools().isEmpty() && !job.spec().pools().contains(pool.name())) continue;
+      if (!place.someZone(pool)) continue;
       if (!pool.visible().fits(job.spec().resources())) continue;
-      pool(job, pool, workers.stream().filter(w -> w.pool().equals(pool.name())).toList(), reasons);
+      pool(
+          job,
+          pool,
+          workers.stream().filter(w -> w.pool().equals(pool.name()) && place.allows(w)).toList(),
+          reasons);
     }
     if (!queue.isEmpty())
       reasons.add(
           new Explanation.Reason("turn", "before it in the queue: " + String.join(", ", queue)));
+  }
+
+  private static void pins(Place place, List<Worker> workers, List<Explanation.Reason> reasons) {
+    for (var name : place.workers())
+      if (workers.stream().noneMatch(w -> w.name().equals(name)))
+        reasons.add(
+            new Explanation.Reason(
+                "place",
+                "it may run on worker %s, which is not there; submit it without workers to let it run on others"
+                    .formatted(name)));
   }
 
   private void pool(

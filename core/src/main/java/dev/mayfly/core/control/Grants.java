@@ -130,7 +130,7 @@ final class Grants {
 
   private static List<Market.Buyer> fitting(Turns.Row row, Collection<Buyer> buyers) {
     return buyers.stream()
-        .filter(b -> row.pools().isEmpty() || row.pools().contains(b.call.worker().pool()))
+        .filter(b -> row.place().allows(b.call.worker()))
         .map(b -> new Market.Buyer(b.call.worker().name(), b.want(row)))
         .filter(b -> b.want() > 0)
         .toList();

@@ -115,7 +115,7 @@ final class JobCare {
             job.uid(),
             spec.name(),
             spec.resources(),
-            spec.pools(),
+            spec.place(),
             totals.ready(),
             totals.leased()));
   }

@@ -17,7 +17,7 @@ public final class ShardSize {
   public static long of(long tasks, JobSpec spec, ClusterSpec cluster) {
     var slots =
         cluster.pools().stream()
-            .filter(p -> spec.pools().isEmpty() || spec.pools().contains(p.name()))
+            .filter(spec.place()::someZone)
             .mapToLong(p -> p.max() * Math.min(1_000_000, p.visible().slots(spec.resources())))
             .sum();
     var least = (tasks + SHARDS - 1) / SHARDS;

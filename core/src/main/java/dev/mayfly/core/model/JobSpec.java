@@ -17,7 +17,7 @@ import java.util.Optional;
  * @param resources what one task needs
  * @param retries how many attempts may fail
  * @param priority a higher one goes first; 50 unless told, 0 to 100
- * @param pools the pools that may run it; all of the cluster's when empty
+ * @param place which of the cluster's machines may run it
  * @param exclusive whether two attempts of one task must never run at the same time
  * @param gang how many workers of one pool run each task together; 0 and 1: each for itself
  * @param anyRegion whether inputs and output may be in another region than the machines
@@ -32,14 +32,10 @@ public record JobSpec(
     Resources resources,
     Retries retries,
     int priority,
-    List<String> pools,
+    Place place,
     boolean exclusive,
     int gang,
     boolean anyRegion) {
-  public JobSpec {
-    pools = List.copyOf(pools);
-  }
-
   /** A job whose tasks run each for itself, where its bucket is. */
   public JobSpec(
       String name,
@@ -54,7 +50,18 @@ public record JobSpec(
       List<String> pools,
       boolean exclusive) {
     this(
-        name, cluster, owner, tasks, data, run, resources, retries, priority, pools, exclusive, 0,
+        name,
+        cluster,
+        owner,
+        tasks,
+        data,
+        run,
+        resources,
+        retries,
+        priority,
+        Place.inPools(pools),
+        exclusive,
+        0,
         false);
   }
 
@@ -83,7 +90,7 @@ public record JobSpec(
         resources,
         retries,
         priority,
-        pools,
+        place,
         exclusive,
         gang,
         anyRegion);

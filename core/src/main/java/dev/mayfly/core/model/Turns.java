@@ -20,7 +20,7 @@ public record Turns(String cluster, Instant at, List<Row> rows) implements Docum
   /**
    * One job in the queue.
    *
-   * @param pools the pools that may run it; all when empty
+   * @param place where it may run
    * @param grants tasks that may still be leased until the next round; unlimited when empty
    */
   public record Row(
@@ -30,13 +30,9 @@ public record Turns(String cluster, Instant at, List<Row> rows) implements Docum
       int priority,
       Instant submittedAt,
       Resources need,
-      List<String> pools,
+      Place place,
       boolean exclusive,
-      Optional<Long> grants) {
-    public Row {
-      pools = List.copyOf(pools);
-    }
-  }
+      Optional<Long> grants) {}
 
   /** The order of turns: priority, then age; the uid only so that equal views give equal queues. */
   public static final Comparator<Row> ORDER =
@@ -54,7 +50,7 @@ public record Turns(String cluster, Instant at, List<Row> rows) implements Docum
         job.spec().priority(),
         job.submittedAt(),
         job.spec().resources(),
-        job.spec().pools(),
+        job.spec().place(),
         job.spec().exclusive(),
         Optional.empty());
   }

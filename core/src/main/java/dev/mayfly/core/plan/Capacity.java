@@ -1,5 +1,6 @@
 package dev.mayfly.core.plan;
 
+import dev.mayfly.core.model.Place;
 import dev.mayfly.core.model.Resources;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,14 +23,21 @@ record Capacity(List<Room> rooms) {
     IN_FLIGHT
   }
 
-  /** {@code count} workers of one pool, each with so much free. */
-  record Room(String pool, Resources free, Use use, long count) {
+  /**
+   * Where a worker is.
+   *
+   * @param worker its name if a job may run on named workers alone and names it, else empty
+   */
+  record At(String pool, String zone, String worker) {}
+
+  /** {@code count} workers of one place, each with so much free. */
+  record Room(At at, Resources free, Use use, long count) {
     private Room left(Resources next, long n) {
-      return new Room(pool, next, Use.BUSY, n);
+      return new Room(at, next, Use.BUSY, n);
     }
 
     private Room same(long n) {
-      return new Room(pool, free, use, n);
+      return new Room(at, free, use, n);
     }
   }
 
@@ -45,11 +53,17 @@ record Capacity(List<Room> rooms) {
     var next = new ArrayList<Room>(rooms.size() + 2);
     var open = tasks;
     for (var room : rooms) {
-      var slots = open > 0 && job.mayUse(room.pool) ? room.free.slots(job.need()) : 0;
+      var slots = open > 0 && mayUse(job.place(), room.at) ? room.free.slots(job.need()) : 0;
       if (slots == 0) next.add(room);
       else open -= fill(room, slots, open, job.need(), next);
     }
     return open == tasks ? new Taken(this, 0) : new Taken(new Capacity(next), tasks - open);
+  }
+
+  private static boolean mayUse(Place place, At at) {
+    return place.pool(at.pool)
+        && place.zone(at.zone)
+        && (place.launches() || place.workers().contains(at.worker));
   }
 
   private static long fill(Room room, long slots, long open, Resources need, List<Room> out) {
@@ -68,10 +82,10 @@ record Capacity(List<Room> rooms) {
     return new Capacity(next);
   }
 
-  /** How many workers of the pool are to spare and were not taken. */
-  long spare(String pool) {
+  /** How many workers of the place are to spare and were not taken. */
+  long spare(At at) {
     return rooms.stream()
-        .filter(r -> r.use == Use.SPARE && r.pool.equals(pool))
+        .filter(r -> r.use == Use.SPARE && r.at.equals(at))
         .mapToLong(Room::count)
         .sum();
   }

@@ -11,6 +11,8 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * What a cluster has, before anything is decided.
@@ -31,19 +33,32 @@ record Census(
     var live = new HashMap<String, Integer>();
     var placed = new HashMap<String, Long>();
     var rooms = new LinkedHashMap<Room, Long>();
+    var pinned = pinned(view);
     for (var worker : view.workers()) {
       var state = worker.state();
       if (state.live() || state instanceof WorkerState.Draining)
         counted.merge(worker.pool(), 1, Integer::sum);
       if (!state.live() || ending.containsKey(worker.name())) continue;
       live.merge(worker.pool(), 1, Integer::sum);
-      rooms.merge(room(view, worker), 1L, Long::sum);
+      rooms.merge(room(view, worker, pinned), 1L, Long::sum);
       for (var held : worker.held()) placed.merge(held.job(), atOnce(held), Long::sum);
     }
     return new Census(capacity(rooms), counted, live, placed);
   }
 
-  private static Room room(View view, Worker worker) {
+  /** Workers that some job names. */
+  static Set<String> pinned(View view) {
+    return view.jobs().stream()
+        .flatMap(j -> j.place().workers().stream())
+        .collect(Collectors.toUnmodifiableSet());
+  }
+
+  static Capacity.At at(Worker worker, Set<String> pinned) {
+    var name = pinned.contains(worker.name()) ? worker.name() : "";
+    return new Capacity.At(worker.pool(), worker.zone(), name);
+  }
+
+  private static Room room(View view, Worker worker, Set<String> pinned) {
     var use =
         switch (worker.state()) {
           case WorkerState.Ready r when r.idleSince().isEmpty() || !worker.held().isEmpty() ->
@@ -51,7 +66,7 @@ record Census(
           case WorkerState.Ready r -> Drains.isSpare(view, worker) ? Use.SPARE : Use.IDLE;
           default -> Use.IN_FLIGHT;
         };
-    return new Room(worker.pool(), free(view, worker), use, 1);
+    return new Room(at(worker, pinned), free(view, worker), use, 1);
   }
 
   private static Resources free(View view, Worker worker) {
@@ -75,7 +90,7 @@ record Census(
 
   private static Capacity capacity(Map<Room, Long> rooms) {
     List<Room> all = new ArrayList<>();
-    rooms.forEach((r, n) -> all.add(new Room(r.pool(), r.free(), r.use(), n)));
+    rooms.forEach((r, n) -> all.add(new Room(r.at(), r.free(), r.use(), n)));
     all.sort(Comparator.comparing(Room::use));
     return new Capacity(all);
   }

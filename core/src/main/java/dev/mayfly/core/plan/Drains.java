@@ -87,6 +87,7 @@ final class Drains {
    */
   static List<Decision> idle(View view, Capacity left, Set<String> ending) {
     var live = new HashMap<String, Long>();
+    var pinned = Census.pinned(view);
     var spare = new HashMap<String, List<Worker>>();
     for (var worker : view.workers()) {
       if (!worker.state().live() || ending.contains(worker.name())) continue;
@@ -96,14 +97,23 @@ final class Drains {
     }
     var drains = new ArrayList<Decision>();
     for (var pool : view.cluster().spec().pools()) {
+      var seen = new HashMap<Capacity.At, Long>();
       var above = live.getOrDefault(pool.name(), 0L) - pool.min();
       spare.getOrDefault(pool.name(), List.of()).stream()
           .sorted(Comparator.comparing(Drains::idleSince).thenComparing(Worker::name))
-          .limit(Math.max(0, Math.min(above, left.spare(pool.name()))))
+          .filter(w -> notTaken(w, pinned, left, seen))
+          .limit(Math.max(0, above))
           .map(w -> new Decision.Drain(w.name(), "idle for " + Spans.say(pool.idleAfter())))
           .forEach(drains::add);
     }
     return drains;
+  }
+
+  /** Of the workers of one place, as many are drained as no job has taken. */
+  private static boolean notTaken(
+      Worker worker, Set<String> pinned, Capacity left, Map<Capacity.At, Long> seen) {
+    var at = Census.at(worker, pinned);
+    return seen.merge(at, 1L, Long::sum) <= left.spare(at);
   }
 
   private static Instant idleSince(Worker worker) {

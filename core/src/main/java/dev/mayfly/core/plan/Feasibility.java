@@ -2,6 +2,7 @@ package dev.mayfly.core.plan;
 
 import dev.mayfly.core.model.ClusterSpec;
 import dev.mayfly.core.model.JobSpec;
+import dev.mayfly.core.model.Place;
 import dev.mayfly.core.model.PoolSpec;
 import dev.mayfly.core.model.Resources;
 import java.util.ArrayList;
@@ -26,7 +27,7 @@ public final class Feasibility {
   /** Empty when a worker of the cluster can run a task of the job. */
   public static Optional<Infeasible> check(JobSpec job, ClusterSpec cluster) {
     if (job.gang() > 1) return Optional.of(new Infeasible(together(job), List.of()));
-    return check(job.resources(), job.pools(), cluster);
+    return check(job.resources(), job.place(), cluster);
   }
 
   /** Each task on one worker alone would be another job than the one that was asked for. */
@@ -47,23 +48,24 @@ public final class Feasibility {
   /**
    * Empty when a worker of the cluster has room for {@code need}.
    *
-   * @param allowed the pools that may be used; all when empty
+   * @param place where it may run
    */
-  public static Optional<Infeasible> check(
-      Resources need, List<String> allowed, ClusterSpec cluster) {
-    if (cluster.pools().stream().anyMatch(p -> why(need, allowed, p).isEmpty()))
+  public static Optional<Infeasible> check(Resources need, Place place, ClusterSpec cluster) {
+    if (cluster.pools().stream().anyMatch(p -> why(need, place, p).isEmpty()))
       return Optional.empty();
     var considered =
         cluster.pools().stream()
-            .map(p -> new Infeasible.Considered(p.name(), why(need, allowed, p).orElseThrow()))
+            .map(p -> new Infeasible.Considered(p.name(), why(need, place, p).orElseThrow()))
             .toList();
-    return Optional.of(new Infeasible(message(need, allowed, cluster, considered), considered));
+    return Optional.of(new Infeasible(message(need, place, cluster, considered), considered));
   }
 
   /** Why the pool will not do; empty when it will. */
-  static Optional<String> why(Resources need, List<String> allowed, PoolSpec pool) {
-    if (!allowed.isEmpty() && !allowed.contains(pool.name()))
-      return Optional.of("the job's pools do not name it");
+  static Optional<String> why(Resources need, Place place, PoolSpec pool) {
+    if (!place.pool(pool.name())) return Optional.of("the job's pools do not name it");
+    if (!place.someZone(pool))
+      return Optional.of(
+          "it is in " + String.join(", ", pool.zones()) + ", not in the job's zones");
     var slice = slice(pool);
     if (slice.isPresent()) return slice;
     if (!pool.visible().fits(need))
@@ -73,18 +75,20 @@ public final class Feasibility {
   }
 
   private static String message(
-      Resources need, List<String> allowed, ClusterSpec cluster, List<Infeasible.Considered> all) {
+      Resources need, Place place, ClusterSpec cluster, List<Infeasible.Considered> all) {
     if (cluster.pools().isEmpty())
       return "cluster %s has no pool; add one whose workers have %s"
           .formatted(cluster.name(), Amounts.phrase(need));
-    var mine = cluster.pools().stream().filter(p -> named(allowed, p)).toList();
-    if (mine.isEmpty()) return unknown(allowed, cluster);
+    var named = cluster.pools().stream().filter(p -> place.pool(p.name())).toList();
+    if (named.isEmpty()) return unknown(place.pools(), cluster);
+    var mine = named.stream().filter(place::someZone).toList();
+    if (mine.isEmpty()) return elsewhere(place.zones(), cluster, named);
     var whole = mine.stream().filter(p -> slice(p).isEmpty()).toList();
     if (whole.isEmpty()) return slices(cluster, mine);
     if (whole.stream().anyMatch(p -> p.visible().fits(need))) return closed(need, cluster, whole);
     var nearest =
         whole.stream().min(Comparator.comparingDouble(p -> excess(need, p))).orElseThrow();
-    return small(need, allowed, cluster, nearest) + others(all, nearest);
+    return small(need, place, cluster, nearest) + others(all, nearest);
   }
 
   private static String unknown(List<String> allowed, ClusterSpec cluster) {
@@ -93,6 +97,16 @@ public final class Feasibility {
             String.join(", ", allowed),
             cluster.name(),
             cluster.pools().stream().map(PoolSpec::name).collect(Collectors.joining(", ")));
+  }
+
+  private static String elsewhere(List<String> zones, ClusterSpec cluster, List<PoolSpec> named) {
+    return "may run in %s alone, and no pool of cluster %s that it may use is there: %s"
+        .formatted(
+            String.join(", ", zones),
+            cluster.name(),
+            named.stream()
+                .map(p -> p.name() + " is in " + String.join(", ", p.zones()))
+                .collect(Collectors.joining("; ")));
   }
 
   private static String slices(ClusterSpec cluster, List<PoolSpec> mine) {
@@ -111,8 +125,7 @@ public final class Feasibility {
         .formatted(names, cluster.name());
   }
 
-  private static String small(
-      Resources need, List<String> allowed, ClusterSpec cluster, PoolSpec nearest) {
+  private static String small(Resources need, Place place, ClusterSpec cluster, PoolSpec nearest) {
     var has = nearest.visible();
     var lacking = Arrays.stream(Amounts.Kind.values()).filter(k -> k.of(need) > k.of(has)).toList();
     return "asks for %s a task; the %s worker of cluster %s%s has %s (pool %s: %s, %s); ask for at most %s, or add a pool with a larger machine%s"
@@ -120,7 +133,7 @@ public final class Feasibility {
             Amounts.phrase(lacking.stream().map(k -> k.say(need)).toList()),
             cluster.pools().size() == 1 ? "largest" : "nearest",
             cluster.name(),
-            allowed.isEmpty() ? "" : " in the job's pools",
+            place.equals(Place.ANYWHERE) ? "" : " where the job may run",
             Amounts.phrase(lacking.stream().map(k -> k.say(has)).toList()),
             nearest.name(),
             nearest.machineType(),
@@ -152,9 +165,5 @@ public final class Feasibility {
     for (var kind : Amounts.Kind.values())
       if (kind.of(need) > kind.of(has)) parts.add(kind.say(has) + ", not " + kind.say(need));
     return Amounts.phrase(parts);
-  }
-
-  private static boolean named(List<String> allowed, PoolSpec pool) {
-    return allowed.isEmpty() || allowed.contains(pool.name());
   }
 }

@@ -1,6 +1,7 @@
 package dev.mayfly.core.plan;
 
 import dev.mayfly.core.model.Cluster;
+import dev.mayfly.core.model.Place;
 import dev.mayfly.core.model.PoolSpec;
 import dev.mayfly.core.model.Resources;
 import dev.mayfly.core.plan.Capacity.Room;
@@ -9,6 +10,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * Decides what to launch and what to let end, from one view of a cluster.
@@ -92,8 +94,8 @@ public final class Planner {
       var missing = pool.min() - live.getOrDefault(pool.name(), 0);
       if (missing <= 0) return;
       var vetoes = new ArrayList<String>();
-      var n = launch(pool, missing, "workers.min is " + pool.min(), vetoes);
-      if (n > 0) capacity = capacity.plus(new Room(pool.name(), pool.visible(), Use.IN_FLIGHT, n));
+      var bought = launch(pool, Place.ANYWHERE, missing, "workers.min is " + pool.min(), vetoes);
+      if (bought.isPresent()) capacity = capacity.plus(bought.get());
       if (!vetoes.isEmpty()) waits.add(new Decision.Wait("pool/" + pool.name(), vetoes));
     }
 
@@ -104,10 +106,14 @@ public final class Planner {
       capacity = taken.capacity();
       open -= taken.filled();
       if (open <= 0) return;
+      if (!job.place().launches()) {
+        waits.add(new Decision.Wait("job/" + job.name(), List.of(pinned(job.place()))));
+        return;
+      }
       var vetoes = new ArrayList<String>();
       var possible = false;
       for (var pool : cluster.spec().pools()) {
-        if (Feasibility.why(job.need(), job.pools(), pool).isPresent()) continue;
+        if (Feasibility.why(job.need(), job.place(), pool).isPresent()) continue;
         possible = true;
         if (open > 0) open -= buy(pool, job, open, vetoes);
       }
@@ -121,16 +127,16 @@ public final class Planner {
       var reason =
           (open == 1 ? "1 task of job %s has no room" : open + " tasks of job %s have no room")
               .formatted(job.name());
-      var n = launch(pool, (int) wanted, reason, vetoes);
-      if (n == 0) return 0;
-      var bought = new Capacity(List.of(new Room(pool.name(), pool.visible(), Use.IN_FLIGHT, n)));
-      var taken = bought.take(job, open);
+      var bought = launch(pool, job.place(), (int) wanted, reason, vetoes);
+      if (bought.isEmpty()) return 0;
+      var taken = new Capacity(List.of(bought.get())).take(job, open);
       for (var room : taken.capacity().rooms()) capacity = capacity.plus(room);
       return taken.filled();
     }
 
     /** Launches as many of {@code wanted} as may be, and says why not all. */
-    private int launch(PoolSpec pool, int wanted, String reason, List<String> vetoes) {
+    private Optional<Room> launch(
+        PoolSpec pool, Place place, int wanted, String reason, List<String> vetoes) {
       var has = counted.getOrDefault(pool.name(), 0);
       var n = Math.min(wanted, Math.min(pool.max() - has, left));
       if (pool.max() - has < wanted)
@@ -138,22 +144,28 @@ public final class Planner {
             "pool %s may have %d workers and has %d".formatted(pool.name(), pool.max(), has));
       else if (left < wanted)
         vetoes.add("a round launches %d machines; the next goes on".formatted(LAUNCHES));
-      if (n <= 0) return 0;
-      var zone = stock.best(cluster, pool);
+      if (n <= 0) return Optional.empty();
+      var zone = stock.best(cluster, pool, place);
       if (zone.isEmpty()) {
-        vetoes.addAll(stock.vetoes(cluster, pool));
-        return 0;
+        vetoes.addAll(stock.vetoes(cluster, pool, place));
+        return Optional.empty();
       }
       counted.merge(pool.name(), n, Integer::sum);
       left -= n;
       var where = new Where(pool.name(), zone.get());
       launches.put(where, launches.getOrDefault(where, new What(0, List.of())).plus(n, reason));
-      return n;
+      var at = new Capacity.At(pool.name(), zone.get(), "");
+      return Optional.of(new Room(at, pool.visible(), Use.IN_FLIGHT, n));
+    }
+
+    private static String pinned(Place place) {
+      return "it may run on %s alone; no machine is launched for it"
+          .formatted(String.join(", ", place.workers()));
     }
 
     private void impossible(Demand job) {
       Resources need = job.need();
-      Feasibility.check(need, job.pools(), cluster.spec())
+      Feasibility.check(need, job.place(), cluster.spec())
           .ifPresent(why -> waits.add(new Decision.Impossible(job.job(), job.name(), why)));
     }
   }

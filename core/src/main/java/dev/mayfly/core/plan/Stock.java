@@ -2,6 +2,7 @@ package dev.mayfly.core.plan;
 
 import dev.mayfly.core.model.Cluster;
 import dev.mayfly.core.model.Key;
+import dev.mayfly.core.model.Place;
 import dev.mayfly.core.model.PoolSpec;
 import dev.mayfly.core.model.Stockout;
 import java.time.Duration;
@@ -51,14 +52,18 @@ public final class Stock {
   }
 
   /** The zone to ask, which is the one that refused least; ties go to the spec's order. */
-  Optional<String> best(Cluster cluster, PoolSpec pool) {
+  Optional<String> best(Cluster cluster, PoolSpec pool, Place place) {
     return pool.zones().stream()
+        .filter(place::zone)
         .filter(z -> veto(cluster, pool, z).isEmpty())
         .min(Comparator.comparingDouble(z -> score(cluster, pool, z)));
   }
 
-  List<String> vetoes(Cluster cluster, PoolSpec pool) {
-    return pool.zones().stream().flatMap(z -> veto(cluster, pool, z).stream()).toList();
+  List<String> vetoes(Cluster cluster, PoolSpec pool, Place place) {
+    return pool.zones().stream()
+        .filter(place::zone)
+        .flatMap(z -> veto(cluster, pool, z).stream())
+        .toList();
   }
 
   private Optional<String> veto(Cluster cluster, PoolSpec pool, String zone) {

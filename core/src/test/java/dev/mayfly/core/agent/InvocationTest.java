@@ -38,7 +38,7 @@ class InvocationTest {
             need,
             spec.retries(),
             spec.priority(),
-            spec.pools(),
+            spec.place().pools(),
             spec.exclusive()),
         plain.bucket(),
         Map.of("A", "cluster", "B", "cluster"),

@@ -6,6 +6,7 @@ import static dev.mayfly.core.plan.Fixtures.pool;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mayfly.core.model.JobSpec;
+import dev.mayfly.core.model.Place;
 import dev.mayfly.core.model.PoolSpec;
 import dev.mayfly.core.model.Resources;
 import dev.mayfly.core.model.TaskSource;
@@ -20,15 +21,15 @@ class FeasibilityTest {
   void aTaskThatFitsInAnyPoolIsFeasible() {
     var spec = cluster(pool("small").cpus(1).build(), pool("large").cpus(8).build());
 
-    assertThat(Feasibility.check(Resources.cpu(4, GIB), List.of(), spec)).isEmpty();
-    assertThat(Feasibility.check(Resources.ZERO, List.of(), spec)).isEmpty();
+    assertThat(Feasibility.check(Resources.cpu(4, GIB), Place.ANYWHERE, spec)).isEmpty();
+    assertThat(Feasibility.check(Resources.ZERO, Place.ANYWHERE, spec)).isEmpty();
   }
 
   @Test
   void aTaskThatIsTooLargeIsToldTheNearestShapeAndTheRemedy() {
     var spec = cluster(pool("cpu").cpus(2).build());
 
-    var refused = Feasibility.check(Resources.cpu(4, GIB), List.of(), spec).orElseThrow();
+    var refused = Feasibility.check(Resources.cpu(4, GIB), Place.ANYWHERE, spec).orElseThrow();
 
     assertThat(refused.message())
         .isEqualTo(
@@ -44,7 +45,8 @@ class FeasibilityTest {
     var spec =
         cluster(pool("a").cpus(2).build(), pool("b").cpus(8).build(), pool("c").cpus(4).build());
 
-    var refused = Feasibility.check(Resources.cpu(16, 40 * GIB), List.of(), spec).orElseThrow();
+    var refused =
+        Feasibility.check(Resources.cpu(16, 40 * GIB), Place.ANYWHERE, spec).orElseThrow();
 
     assertThat(refused.message())
         .contains("asks for 16 CPU and 40 GiB a task", "(pool b: n2-standard-8, 8 CPU, 32 GiB)")
@@ -71,14 +73,15 @@ class FeasibilityTest {
             pod.idleAfter(),
             pod.life());
 
-    var refused = Feasibility.check(Resources.cpu(1, GIB), List.of(), cluster(slice)).orElseThrow();
+    var refused =
+        Feasibility.check(Resources.cpu(1, GIB), Place.ANYWHERE, cluster(slice)).orElseThrow();
     assertThat(refused.message())
         .isEqualTo(
             "has no pool to run in on cluster us-central2: pod (v4-32 has 4 hosts, and no task is"
                 + " run on several hosts yet); add one whose workers have one host, v4-8 for example");
     var small = cluster(slice, pool("small").cpus(1).build());
-    assertThat(Feasibility.check(Resources.cpu(1, GIB), List.of(), small)).isEmpty();
-    assertThat(Feasibility.check(Resources.cpu(9, GIB), List.of(), small)).isPresent();
+    assertThat(Feasibility.check(Resources.cpu(1, GIB), Place.ANYWHERE, small)).isEmpty();
+    assertThat(Feasibility.check(Resources.cpu(9, GIB), Place.ANYWHERE, small)).isPresent();
   }
 
   @Test
@@ -102,7 +105,7 @@ class FeasibilityTest {
             Resources.cpu(1, GIB),
             new JobSpec.Retries(3, 100),
             50,
-            List.of(),
+            Place.ANYWHERE,
             false,
             2,
             false);
@@ -115,9 +118,11 @@ class FeasibilityTest {
   void aPoolThatTheJobDoesNotNameIsNoHelp() {
     var spec = cluster(pool("small").cpus(2).build(), pool("large").cpus(8).build());
 
-    var refused = Feasibility.check(Resources.cpu(4, GIB), List.of("small"), spec).orElseThrow();
+    var refused =
+        Feasibility.check(Resources.cpu(4, GIB), Place.inPools(List.of("small")), spec)
+            .orElseThrow();
 
-    assertThat(refused.message()).contains("in the job's pools has 2 CPU (pool small");
+    assertThat(refused.message()).contains("where the job may run has 2 CPU (pool small");
     assertThat(refused.pools())
         .contains(new Infeasible.Considered("large", "the job's pools do not name it"));
   }
@@ -126,7 +131,10 @@ class FeasibilityTest {
   void namingPoolsThatAreNotThereIsToldWithThoseThatAre() {
     var spec = cluster(pool("small").build());
 
-    assertThat(Feasibility.check(Resources.ZERO, List.of("v4"), spec).orElseThrow().message())
+    assertThat(
+            Feasibility.check(Resources.ZERO, Place.inPools(List.of("v4")), spec)
+                .orElseThrow()
+                .message())
         .isEqualTo(
             "names the pools v4, and cluster us-central2 has none of them; its pools are small");
   }
@@ -135,7 +143,8 @@ class FeasibilityTest {
   void aPoolWithoutWorkersIsNoHelp() {
     var spec = cluster(pool("closed").cpus(8).max(0).build());
 
-    assertThat(Feasibility.check(Resources.cpu(4, GIB), List.of(), spec).orElseThrow().message())
+    assertThat(
+            Feasibility.check(Resources.cpu(4, GIB), Place.ANYWHERE, spec).orElseThrow().message())
         .isEqualTo(
             "fits in pool closed of cluster us-central2 alone, where workers.max is 0; raise it to 1 or"
                 + " more");
@@ -146,10 +155,26 @@ class FeasibilityTest {
     var spec = cluster(pool("cpu").build());
 
     var refused =
-        Feasibility.check(new Resources(1000, GIB, 250, 0), List.of(), spec).orElseThrow();
+        Feasibility.check(new Resources(1000, GIB, 250, 0), Place.ANYWHERE, spec).orElseThrow();
 
     assertThat(refused.message())
         .startsWith("asks for 0.25 GPU a task; the largest worker of cluster us-central2 has 0 GPU")
         .endsWith("a larger machine");
+  }
+
+  @Test
+  void aPoolOutsideOfTheJobsZonesWillNotDo() {
+    var spec = cluster(pool("cpu").cpus(2).build());
+    var there = new Place(List.of(), spec.pools().getFirst().zones(), List.of());
+    var region = new Place(List.of(), List.of(Stock.region(there.zones().getFirst())), List.of());
+    var away = new Place(List.of(), List.of("europe-west4"), List.of());
+
+    assertThat(Feasibility.check(Resources.cpu(1, GIB), there, spec)).isEmpty();
+    assertThat(Feasibility.check(Resources.cpu(1, GIB), region, spec)).isEmpty();
+    assertThat(Feasibility.check(Resources.cpu(1, GIB), away, spec).orElseThrow().message())
+        .isEqualTo(
+            "may run in europe-west4 alone, and no pool of cluster us-central2 that it may use is there:"
+                + " cpu is in "
+                + String.join(", ", there.zones()));
   }
 }

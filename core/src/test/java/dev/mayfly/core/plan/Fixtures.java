@@ -2,6 +2,7 @@ package dev.mayfly.core.plan;
 
 import dev.mayfly.core.model.Cluster;
 import dev.mayfly.core.model.ClusterSpec;
+import dev.mayfly.core.model.Place;
 import dev.mayfly.core.model.PoolSpec;
 import dev.mayfly.core.model.Provisioning;
 import dev.mayfly.core.model.Resources;
@@ -58,7 +59,7 @@ final class Fixtures {
   }
 
   static Demand job(String name, double cpus, long ready) {
-    return new Demand("uid-" + name, name, Resources.cpu(cpus, GIB), List.of(), ready, 0);
+    return new Demand("uid-" + name, name, Resources.cpu(cpus, GIB), Place.ANYWHERE, ready, 0);
   }
 
   static Stockout stockout(String place, String what, Duration... ages) {

@@ -7,6 +7,7 @@ import static dev.mayfly.core.plan.Fixtures.pool;
 import static dev.mayfly.core.plan.Fixtures.view;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mayfly.core.model.Place;
 import dev.mayfly.core.model.Resources;
 import dev.mayfly.core.model.Worker;
 import java.time.Duration;
@@ -50,7 +51,7 @@ class PlannerSpeedTest {
     }
     for (var i = 0; i < 1_000; i++) {
       var need = Resources.cpu(1 + random.nextInt(8), GIB + random.nextInt(1 << 30));
-      view.job(new Demand("uid-" + i, "job-" + i, need, List.of(), 900, 100));
+      view.job(new Demand("uid-" + i, "job-" + i, need, Place.ANYWHERE, 900, 100));
     }
     return view.build();
   }

@@ -15,6 +15,7 @@ import static dev.mayfly.core.plan.Fixtures.view;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mayfly.core.model.Cluster;
+import dev.mayfly.core.model.Place;
 import dev.mayfly.core.model.Resources;
 import dev.mayfly.core.model.Worker;
 import dev.mayfly.core.plan.Decision.Drain;
@@ -57,7 +58,7 @@ class PlannerTest {
   @Test
   void aBusyWorkerHasRoomOnlyForWhatItsLeasesLeave() {
     var held = new Worker.Held("uid-a", 0, 1, Resources.cpu(1, GIB), NOW, List.of(0L));
-    var a = new Demand("uid-a", "a", Resources.cpu(1, GIB), List.of(), 0, 1);
+    var a = new Demand("uid-a", "a", Resources.cpu(1, GIB), Place.ANYWHERE, 0, 1);
 
     var one = view(pool("cpu").build()).worker("cpu", busy(), held).job(a).job(job("b", 1, 1));
     var whole = view(pool("cpu").build()).worker("cpu", busy(), held).job(a).job(job("b", 2, 1));
@@ -149,7 +150,7 @@ class PlannerTest {
     var plan =
         view(shape)
             .worker(shape, ZONE, busy(), ago(Duration.ofMinutes(46)), held)
-            .job(new Demand("uid-a", "a", Resources.cpu(2, GIB), List.of(), 0, 1))
+            .job(new Demand("uid-a", "a", Resources.cpu(2, GIB), Place.ANYWHERE, 0, 1))
             .plan();
 
     assertThat(plan)
@@ -247,7 +248,7 @@ class PlannerTest {
 
   @Test
   void aJobIsServedInThePoolsThatItNames() {
-    var named = new Demand("u", "x", Resources.cpu(1, GIB), List.of("b"), 3, 0);
+    var named = new Demand("u", "x", Resources.cpu(1, GIB), Place.inPools(List.of("b")), 3, 0);
     var plan =
         view(pool("a").build(), pool("b").build())
             .worker("a", idleFor(Duration.ZERO))
@@ -277,7 +278,7 @@ class PlannerTest {
   void tasksThatNeedNothingFitOnOneWorker() {
     var plan =
         view(pool("cpu").build())
-            .job(new Demand("u", "x", Resources.ZERO, List.of(), 1_000_000, 0))
+            .job(new Demand("u", "x", Resources.ZERO, Place.ANYWHERE, 1_000_000, 0))
             .plan();
 
     assertThat(plan)

@@ -2,6 +2,7 @@ package dev.mayfly.wire.document;
 
 import dev.mayfly.core.model.Command;
 import dev.mayfly.core.model.JobSpec;
+import dev.mayfly.core.model.Place;
 import dev.mayfly.core.model.Resources;
 import dev.mayfly.core.port.Url;
 import dev.mayfly.wire.source.Node;
@@ -46,7 +47,7 @@ final class JobForm {
             Amounted.read(form.inner("resources"), ONE_CPU),
             retries(),
             (int) form.whole("priority", 50),
-            form.texts("pools"),
+            new Place(form.texts("pools"), form.texts("zones"), form.texts("workers")),
             form.flag("exclusive"),
             (int) form.whole("gang", 0),
             form.flag("anyRegion"));

@@ -1,0 +1,49 @@
+package dev.mayfly.core.model;
+
+import java.util.List;
+
+/**
+ * Where a job may run. Each list narrows it down, and an empty one allows everything.
+ *
+ * @param pools names of pools
+ * @param zones zones, or regions for all of their zones
+ * @param workers names of workers that are there; none is launched for a job that names some
+ */
+public record Place(List<String> pools, List<String> zones, List<String> workers) {
+  public static final Place ANYWHERE = new Place(List.of(), List.of(), List.of());
+
+  public Place {
+    pools = List.copyOf(pools);
+    zones = List.copyOf(zones);
+    workers = List.copyOf(workers);
+  }
+
+  public static Place inPools(List<String> pools) {
+    return new Place(pools, List.of(), List.of());
+  }
+
+  public boolean pool(String name) {
+    return pools.isEmpty() || pools.contains(name);
+  }
+
+  public boolean zone(String name) {
+    return zones.isEmpty()
+        || zones.stream().anyMatch(z -> name.equals(z) || name.startsWith(z + "-"));
+  }
+
+  /** Whether the pool has a zone in which the job may run. */
+  public boolean someZone(PoolSpec pool) {
+    return pool(pool.name()) && pool.zones().stream().anyMatch(this::zone);
+  }
+
+  public boolean allows(Worker worker) {
+    return pool(worker.pool())
+        && zone(worker.zone())
+        && (workers.isEmpty() || workers.contains(worker.name()));
+  }
+
+  /** Whether it may run on machines that are not there yet. */
+  public boolean launches() {
+    return workers.isEmpty();
+  }
+}
