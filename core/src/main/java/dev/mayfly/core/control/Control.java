@@ -48,7 +48,9 @@ public final class Control implements AutoCloseable {
     var survey = new SentinelSurvey(ports.objects());
     var queue = new Queue(ports.ledger(), ports.ids(), ports.clock());
     var stops = new Stops(ports.ledger(), ports.bus(), ports.ids(), ports.clock());
-    expansion = new Expansion(ports.ledger(), ports.bus(), lister, survey, queue, ports.clock());
+    expansion =
+        new Expansion(
+            ports.ledger(), ports.bus(), lister, survey, queue, ports.alarms(), ports.clock());
     audit =
         new Audit(
             ports.ledger(),

@@ -15,6 +15,7 @@ import dev.mayfly.core.model.Key;
 import dev.mayfly.core.model.Shard;
 import dev.mayfly.core.model.TaskItem;
 import dev.mayfly.core.model.Totals;
+import dev.mayfly.core.port.Alarms;
 import dev.mayfly.core.port.Bus;
 import dev.mayfly.core.port.Committed;
 import dev.mayfly.core.port.Ledger;
@@ -42,6 +43,10 @@ public final class Expansion {
   private static final long CHECKED = 1_000_000;
 
   private static final int BATCH = 200;
+
+  /** Batches side by side: all that a job has, if nothing must be looked up for its shards. */
+  private static final int BATCHES = 5;
+
   private static final int SLICES = 5;
 
   private final Ledger ledger;
@@ -49,6 +54,7 @@ public final class Expansion {
   private final TaskLister lister;
   private final SentinelSurvey survey;
   private final Queue queue;
+  private final Alarms alarms;
   private final InstantSource clock;
 
   Expansion(
@@ -57,24 +63,26 @@ public final class Expansion {
       TaskLister lister,
       SentinelSurvey survey,
       Queue queue,
+      Alarms alarms,
       InstantSource clock) {
     this.ledger = ledger;
     this.bus = bus;
     this.lister = lister;
     this.survey = survey;
     this.queue = queue;
+    this.alarms = alarms;
     this.clock = clock;
   }
 
   /** Goes on with a job that is expanding; nothing to do for any other. */
   public void go(Key.OfJob key) {
+    var cluster = ledger.read(new Key.OfCluster(key.cluster()));
+    if (cluster.isEmpty()) return;
+    var stored = ledger.read(key);
     for (var slice = 0; slice < SLICES; slice++) {
-      var stored = ledger.read(key);
       if (stored.isEmpty() || !(stored.get().value().state() instanceof JobState.Expanding)) return;
-      var cluster = ledger.read(new Key.OfCluster(key.cluster()));
-      if (cluster.isEmpty()) return;
       try {
-        step(stored.get(), cluster.get().value());
+        stored = step(stored.get(), cluster.get().value());
       } catch (Invalid refused) {
         fail(stored.get(), refused.getMessage());
         return;
@@ -83,15 +91,17 @@ public final class Expansion {
     Hints.send(bus, new Hint.Expand(key.cluster(), key.job()));
   }
 
-  private void step(Stored<Job> stored, Cluster cluster) {
+  /** The job after one step; empty if there is nothing more to do. */
+  private Optional<Stored<Job>> step(Stored<Job> stored, Cluster cluster) {
     var job = stored.value();
     var state = (JobState.Expanding) job.state();
-    if (state.cut() < 0) list(stored, state, cluster.spec());
-    else if (state.cut() < job.tasks()) cut(stored, state, cluster.spec());
-    else finish(stored);
+    if (state.cut() < 0) return Optional.of(list(stored, state, cluster.spec()));
+    if (state.cut() < job.tasks()) return Optional.of(cut(stored, state, cluster.spec()));
+    finish(stored);
+    return Optional.empty();
   }
 
-  private void list(Stored<Job> stored, JobState.Expanding state, ClusterSpec cluster) {
+  private Stored<Job> list(Stored<Job> stored, JobState.Expanding state, ClusterSpec cluster) {
     var job = stored.value();
     var listed = lister.next(job.spec(), state.after(), state.counted());
     check(job.spec(), listed.counted());
@@ -104,7 +114,7 @@ public final class Expansion {
       sized = sized.sized(slice.counted(), ShardSize.of(slice.counted(), job.spec(), cluster));
     // Before anything follows from the list: a job that is refused must not go on.
     if (slice.complete()) checkOutputs(sized, cluster);
-    update(stored, sized);
+    return update(stored, sized);
   }
 
   static void check(JobSpec spec, long tasks) {
@@ -132,16 +142,29 @@ public final class Expansion {
       seen.add(lister.read(job, places, from, Math.min(job.tasks(), from + TaskLister.SLICE)));
   }
 
-  private void cut(Stored<Job> stored, JobState.Expanding state, ClusterSpec cluster) {
+  private Stored<Job> cut(Stored<Job> stored, JobState.Expanding state, ClusterSpec cluster) {
     var job = stored.value();
-    var to = Math.min(job.tasks(), state.cut() + BATCH * job.shardSize());
-    var creates =
-        shards(job, cluster, state.cut(), to, Optional.empty()).stream()
-            .<Write>map(Write.Create::new)
-            .toList();
-    // Those that are there were made by an earlier try of this slice.
+    var shards = fresh(job) ? BATCHES * BATCH : BATCH;
+    var to = Math.min(job.tasks(), state.cut() + shards * job.shardSize());
+    var creates = shards(job, cluster, state.cut(), to, Optional.empty());
+    var batches = new ArrayList<Runnable>();
+    for (var from = 0; from < creates.size(); from += BATCH) {
+      var batch = creates.subList(from, Math.min(creates.size(), from + BATCH));
+      batches.add(() -> create(batch));
+    }
+    alarms.all(batches);
+    return update(stored, job.with(new JobState.Expanding(state.after(), state.counted(), to)));
+  }
+
+  /** Those that are there were made by an earlier try of this slice. */
+  private void create(List<Shard> shards) {
+    var creates = shards.stream().<Write>map(Write.Create::new).toList();
     if (!ledger.commit(creates).done()) for (var create : creates) ledger.commit(List.of(create));
-    update(stored, job.with(new JobState.Expanding(state.after(), state.counted(), to)));
+  }
+
+  /** Whether its outputs are its own, so that none can be there before it runs. */
+  private static boolean fresh(Job job) {
+    return job.spec().data().output().isEmpty();
   }
 
   /** The shards of [from, to), with the tasks that have a sentinel already. */
@@ -149,7 +172,7 @@ public final class Expansion {
       Job job, ClusterSpec cluster, long from, long to, Optional<List<TaskItem>> items) {
     var places = Places.of(cluster.bucket());
     var shards = new ArrayList<Shard>();
-    var fresh = job.spec().data().output().isEmpty();
+    var fresh = fresh(job);
     for (var at = from; at < to; ) {
       var end =
           Math.min(
@@ -176,7 +199,7 @@ public final class Expansion {
 
   private void finish(Stored<Job> stored) {
     var job = stored.value();
-    if (ledger.query(new Query.OpenShards(job.cluster(), job.uid(), 1)).isEmpty()) {
+    if (!fresh(job) && ledger.query(new Query.OpenShards(job.cluster(), job.uid(), 1)).isEmpty()) {
       // Every task has its sentinel: nobody needs a turn, and no machine is bought.
       update(stored, job.with(new JobState.Finishing(clock.instant(), false)));
       Hints.send(bus, new Hint.Audit(job.cluster(), job.uid()));
@@ -193,9 +216,9 @@ public final class Expansion {
     queue.end(stored, job.ended(end, new Totals(0, 0, 0, 0, 0), Map.of(), Optional.empty()));
   }
 
-  private void update(Stored<Job> stored, Job next) {
-    if (!(ledger.commit(List.of(new Write.Update(next, stored.version())))
-        instanceof Committed.Done))
-      throw new Unavailable("job " + next.spec().name() + " is being expanded elsewhere");
+  private Stored<Job> update(Stored<Job> stored, Job next) {
+    if (ledger.commit(List.of(new Write.Update(next, stored.version())))
+        instanceof Committed.Done done) return new Stored<>(next, done.versions().getFirst());
+    throw new Unavailable("job " + next.spec().name() + " is being expanded elsewhere");
   }
 }

@@ -1,49 +1,56 @@
 package dev.mayfly.core.control;
 
 import dev.mayfly.core.lease.Shards;
+import dev.mayfly.core.model.Key;
 import dev.mayfly.core.model.Shard;
 import dev.mayfly.core.model.Turns;
 import dev.mayfly.core.model.Worker;
 import dev.mayfly.core.model.WorkerState;
-import dev.mayfly.core.port.Committed;
 import dev.mayfly.core.port.Stored;
 import dev.mayfly.core.port.Write;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /**
- * Shards for one worker, in one batch with its document. It runs beside the others of its pass, and
- * is settled when all of them have run.
+ * Shards for one worker, written together with its document: by a {@link Bundle}, which may hold
+ * other workers' too, and settled when all bundles of the pass have run.
  */
-final class Grant implements Runnable {
+final class Grant {
   enum Result {
     GRANTED,
     WORKER_CHANGED,
     SHARD_TAKEN
   }
 
-  private final Deck deck;
   private final Turns.Row row;
-  private final Grants.Buyer buyer;
+  private final Buyer buyer;
   private final List<Stored<Shard>> shards;
-  private final List<Shard> granted = new ArrayList<>();
+  private List<Shard> granted = List.of();
+  private Worker holding;
   private Stored<Worker> next;
   private Result result = Result.SHARD_TAKEN;
 
-  Grant(Deck deck, Turns.Row row, Grants.Buyer buyer, List<Stored<Shard>> shards) {
-    this.deck = deck;
+  Grant(Turns.Row row, Buyer buyer, List<Stored<Shard>> shards) {
     this.row = row;
     this.buyer = buyer;
     this.shards = shards;
     next = buyer.call.stored();
+    holding = next.value();
   }
 
-  @Override
-  public void run() {
-    var now = deck.clock().instant();
+  /** How many writes it takes. */
+  int size() {
+    return 1 + shards.size();
+  }
+
+  /** What is to be written if it is granted now: the worker's document first. */
+  List<Write> writes(Instant now) {
     var worker = buyer.call.worker();
     var held = new ArrayList<>(worker.held());
     var writes = new ArrayList<Write>();
+    granted = new ArrayList<>();
     for (var stored : shards) {
       var shard = Shards.grant(stored.value(), new Shard.Owner(worker.name(), worker.epoch()), now);
       granted.add(shard);
@@ -54,27 +61,37 @@ final class Grant implements Runnable {
     var ready = (WorkerState.Ready) worker.state();
     // With this call's number in it, an older one that waits elsewhere grants nothing on top.
     var report = buyer.call.report;
-    var holding =
+    holding =
         worker
             .holding(held)
-            .with(new WorkerState.Ready(ready.since(), java.util.Optional.empty()))
+            .with(new WorkerState.Ready(ready.since(), Optional.empty()))
             .heard(report.incarnation(), report.seq(), report.total(), now);
     writes.addFirst(new Write.Update(holding, buyer.call.stored().version()));
-    switch (deck.ledger().commit(writes)) {
-      case Committed.Done done -> {
-        next = new Stored<>(holding, done.versions().getFirst());
-        result = Result.GRANTED;
-      }
-      case Committed.Conflict c when c.key().equals(worker.key()) -> result = Result.WORKER_CHANGED;
-      case Committed.Conflict c -> result = Result.SHARD_TAKEN;
-    }
+    return writes;
+  }
+
+  boolean isAbout(Key<?> key) {
+    return key.equals(buyer.call.worker().key())
+        || shards.stream().anyMatch(s -> key.equals(s.value().key()));
+  }
+
+  /** It was written, and this is the worker's version now. */
+  void written(String version) {
+    next = new Stored<>(holding, version);
+    result = Result.GRANTED;
+  }
+
+  /** Somebody else changed this document first: nothing was written. */
+  void lost(Key<?> key) {
+    var changed = key.equals(buyer.call.worker().key());
+    result = changed ? Result.WORKER_CHANGED : Result.SHARD_TAKEN;
   }
 
   Result result() {
     return result;
   }
 
-  Grants.Buyer buyer() {
+  Buyer buyer() {
     return buyer;
   }
 

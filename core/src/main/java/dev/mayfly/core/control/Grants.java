@@ -3,31 +3,25 @@ package dev.mayfly.core.control;
 import static java.util.Objects.requireNonNull;
 
 import dev.mayfly.core.lease.Market;
-import dev.mayfly.core.lease.Shards;
 import dev.mayfly.core.model.Job;
-import dev.mayfly.core.model.Resources;
 import dev.mayfly.core.model.Shard;
 import dev.mayfly.core.model.Turns;
 import dev.mayfly.core.model.WorkerState;
 import dev.mayfly.core.plan.TpuTypes;
-import dev.mayfly.core.port.Committed;
 import dev.mayfly.core.port.Query;
 import dev.mayfly.core.port.Stored;
-import dev.mayfly.core.port.Write;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 
 /**
  * One buyer an instance: all waiting calls are matched with READY shards in one pass, job by job in
- * the order of turns; then one batch a worker, its document and its shards. Instances conflict,
- * calls do not.
+ * the order of turns; then a worker's document and its shards are written together. Instances
+ * conflict, calls do not.
  */
 final class Grants {
   /** Shards a worker may hold: its document and theirs fit in one batch, when it is lost too. */
@@ -79,7 +73,7 @@ final class Grants {
     for (var row : rows) buy(cluster, row, buyers);
     var idle = buyers.values().stream().filter(b -> b.call.worker().held().isEmpty()).toList();
     if (!idle.isEmpty()) steal(cluster, rows, idle);
-    return all.stream().filter(b -> !b.fed.isEmpty()).map(b -> b.call).toList();
+    return all.stream().filter(Buyer::isFed).map(b -> b.call).toList();
   }
 
   private void steal(String cluster, List<Turns.Row> rows, List<Buyer> idle) {
@@ -153,35 +147,16 @@ final class Grants {
     return found.isEmpty() ? found : split(found, wants.size());
   }
 
+  /** The shards, cut up where there are fewer than buyers: side by side, for they share nothing. */
   private List<Stored<Shard>> split(List<Stored<Shard>> found, int buyers) {
-    var byShard = new LinkedHashMap<Shard, Stored<Shard>>();
-    found.forEach(s -> byShard.put(s.value(), s));
-    var all = new ArrayList<Stored<Shard>>();
-    var cuts = Market.cuts(List.copyOf(byShard.keySet()), buyers, CHILDREN);
-    for (var stored : found)
-      all.addAll(split(stored, cuts.getOrDefault(stored.value(), List.of())));
-    return all;
-  }
-
-  /** One batch shrinks the parent and creates its children. A conflict leaves it to whoever won. */
-  private List<Stored<Shard>> split(Stored<Shard> parent, List<Long> cuts) {
-    if (cuts.isEmpty()) return List.of(parent);
-    var rest = parent.value();
-    var parts = new ArrayList<Shard>();
-    for (var at : cuts.reversed()) {
-      var cut = Shards.cut(rest, at, deck.clock().instant());
-      parts.addFirst(cut.child());
-      rest = cut.rest();
-    }
-    var writes = new ArrayList<Write>();
-    writes.add(new Write.Update(rest, parent.version()));
-    parts.forEach(p -> writes.add(new Write.Create(p)));
-    if (!(deck.ledger().commit(writes) instanceof Committed.Done done)) return List.of();
-    var stored = new ArrayList<Stored<Shard>>();
-    stored.add(new Stored<>(rest, done.versions().getFirst()));
-    for (var i = 0; i < parts.size(); i++)
-      stored.add(new Stored<>(parts.get(i), done.versions().get(i + 1)));
-    return stored.stream().filter(s -> s.value().state() == Shard.State.READY).toList();
+    var shards = found.stream().map(Stored::value).toList();
+    var cuts = Market.cuts(shards, buyers, CHILDREN);
+    var splits =
+        found.stream()
+            .map(s -> new Split(deck, s, cuts.getOrDefault(s.value(), List.of())))
+            .toList();
+    deck.alarms().all(splits.stream().filter(Split::cuts).toList());
+    return splits.stream().flatMap(s -> s.parts().stream()).toList();
   }
 
   /** False if somebody else was quicker with a shard: there may be others. */
@@ -200,15 +175,19 @@ final class Grants {
           deal.getValue().stream().map(s -> requireNonNull(byStart.get(s.start()))).toList();
       var most = HELD - buyer.call.worker().held().size();
       if (most > 0)
-        grants.add(new Grant(deck, row, buyer, shards.subList(0, Math.min(shards.size(), most))));
+        grants.add(new Grant(row, buyer, shards.subList(0, Math.min(shards.size(), most))));
     }
+    return commit(row, buyers, Bundle.of(deck, grants));
+  }
+
+  private boolean commit(Turns.Row row, Map<String, Buyer> buyers, List<Bundle> bundles) {
     var all = true;
-    for (var from = 0; from < grants.size(); from += LANES) {
+    for (var from = 0; from < bundles.size(); from += LANES) {
       // This instance may have stood still since it read the job; it may be stopped by now.
       if (!jobs.job(row.job()).map(Job::running).orElse(false)) return false;
-      var some = grants.subList(from, Math.min(grants.size(), from + LANES));
+      var some = bundles.subList(from, Math.min(bundles.size(), from + LANES));
       deck.alarms().all(some);
-      for (var grant : some) all &= settle(grant, buyers);
+      for (var bundle : some) for (var grant : bundle.grants()) all &= settle(grant, buyers);
     }
     return all;
   }
@@ -226,30 +205,5 @@ final class Grants {
       }
     }
     return true;
-  }
-
-  /** A waiting call, with the room that is left on its worker while a pass goes on. */
-  static final class Buyer {
-    final Call call;
-    private Resources room;
-    private final Map<String, Long> appetite;
-    private final Set<String> fed = new HashSet<>();
-
-    Buyer(Call call) {
-      this.call = call;
-      room = call.report.room();
-      appetite = call.report.appetite();
-    }
-
-    long want(Turns.Row row) {
-      var fits = Math.max(0, room.slots(row.need()));
-      return fed.contains(row.job()) ? fits : Math.max(fits, appetite.getOrDefault(row.job(), 0L));
-    }
-
-    void took(Turns.Row row, List<Shard> shards) {
-      var open = shards.stream().mapToLong(Shard::open).sum();
-      fed.add(row.job());
-      room = room.minus(row.need().times(Math.min(open, Math.max(0, room.slots(row.need())))));
-    }
   }
 }

@@ -1,6 +1,7 @@
 package dev.mayfly.core.control;
 
 import dev.mayfly.core.lease.Silence;
+import dev.mayfly.core.model.Beats;
 import dev.mayfly.core.model.Cause;
 import dev.mayfly.core.model.Key;
 import dev.mayfly.core.model.Served;
@@ -16,7 +17,9 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * Finds the workers that are lost by their silence (PROTOCOL 3) and gives them up.
@@ -41,6 +44,17 @@ public final class Judge {
   private record Passed(Instant at, boolean silent) {}
 
   private final Map<String, Passed> passed = new HashMap<>();
+
+  /** When each instance wrote its beats, as a pass read it. */
+  record Heard(Instant at, Map<String, Instant> written) {
+    static Heard of(List<Stored<Beats>> beats, Instant at) {
+      var written = new HashMap<String, Instant>();
+      beats.forEach(b -> written.put(b.value().instance(), b.value().writtenAt()));
+      return new Heard(at, Map.copyOf(written));
+    }
+  }
+
+  private final Map<String, Heard> heard = new ConcurrentHashMap<>();
 
   public Judge(Ledger ledger, Losses losses, InstantSource clock, Rules rules) {
     this.ledger = ledger;
@@ -93,6 +107,11 @@ public final class Judge {
     return !living(cluster, silence.silent(due, clock.instant()), due).isEmpty();
   }
 
+  /** The instances that the last pass over the cluster found; it costs no read. */
+  Optional<Heard> heard(String cluster) {
+    return Optional.ofNullable(heard.get(cluster));
+  }
+
   private boolean fresh(Served served, Instant now) {
     return !served.intervals().isEmpty()
         && served.intervals().getLast().to().plus(rules.servedFresh()).isAfter(now);
@@ -103,7 +122,9 @@ public final class Judge {
     var due = new HashMap<String, Instant>();
     var gone = departed.getOrDefault(cluster, Set.of());
     var named = new HashSet<String>();
-    for (var beats : ledger.query(new Query.AllBeats(cluster)))
+    var all = ledger.query(new Query.AllBeats(cluster));
+    heard.put(cluster, Heard.of(all, clock.instant()));
+    for (var beats : all)
       beats
           .value()
           .due()

@@ -3,6 +3,7 @@ package dev.mayfly.core.control;
 import dev.mayfly.core.port.Query;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Map;
 import java.util.TreeSet;
 
 /**
@@ -21,38 +22,40 @@ final class Ring {
   }
 
   private final Deck deck;
+  private final Judge judge;
   private final String cluster;
   private final String instance;
   private Instant looked = Instant.EPOCH;
-  private int place;
-  private int places = 1;
+  private Map<String, Instant> known = Map.of();
 
-  Ring(Deck deck, String cluster, String instance) {
+  Ring(Deck deck, Judge judge, String cluster, String instance) {
     this.deck = deck;
+    this.judge = judge;
     this.cluster = cluster;
     this.instance = instance;
   }
 
   Arc arc(long tasks) {
     var now = deck.clock().instant();
-    if (Pause.over(looked, LIVE, now)) look(now);
-    return new Arc(part(tasks, place), part(tasks, place + 1));
-  }
-
-  private long part(long tasks, int of) {
-    return tasks * of / places;
-  }
-
-  private void look(Instant now) {
     var names = new TreeSet<String>();
     names.add(instance);
-    for (var stored : deck.ledger().query(new Query.AllBeats(cluster))) {
-      var beats = stored.value();
-      if (!beats.instance().equals(BeatCare.INSTANCE) && !Pause.over(beats.writtenAt(), LIVE, now))
-        names.add(beats.instance());
+    written(now)
+        .forEach((name, at) -> {
+          if (!name.equals(BeatCare.INSTANCE) && !Pause.over(at, LIVE, now)) names.add(name);
+        });
+    var place = names.headSet(instance).size();
+    return new Arc(tasks * place / names.size(), tasks * (place + 1) / names.size());
+  }
+
+  /** When each instance wrote beats last: the judge has read it, as long as it judges. */
+  private Map<String, Instant> written(Instant now) {
+    var judged = judge.heard(cluster);
+    if (judged.isPresent() && !Pause.over(judged.get().at(), LIVE, now))
+      return judged.get().written();
+    if (Pause.over(looked, LIVE, now)) {
+      known = Judge.Heard.of(deck.ledger().query(new Query.AllBeats(cluster)), now).written();
+      looked = now;
     }
-    place = names.headSet(instance).size();
-    places = names.size();
-    looked = now;
+    return known;
   }
 }

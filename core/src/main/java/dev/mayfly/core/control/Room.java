@@ -47,7 +47,7 @@ final class Room implements AutoCloseable {
     orders = new OrdersWriter(deck, jobs);
     hearing =
         new Hearing(deck, cluster, beats, orders, new News(deck, losses, endings, jobs), losses);
-    grants = new Grants(deck, jobs, orders, new Ring(deck, cluster, instance));
+    grants = new Grants(deck, jobs, orders, new Ring(deck, judge, cluster, instance));
     last = new Pulse(cluster, Instant.EPOCH, Map.of());
     watch = deck.ledger().watch(cluster, this::pulse);
   }
