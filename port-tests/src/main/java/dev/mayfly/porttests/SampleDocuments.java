@@ -3,16 +3,23 @@ package dev.mayfly.porttests;
 import static dev.mayfly.porttests.Samples.T0;
 import static dev.mayfly.porttests.Samples.at;
 
+import dev.mayfly.core.lease.Shards;
 import dev.mayfly.core.model.Beats;
 import dev.mayfly.core.model.Bits;
 import dev.mayfly.core.model.Cause;
 import dev.mayfly.core.model.Cluster;
 import dev.mayfly.core.model.ClusterName;
 import dev.mayfly.core.model.Document;
+import dev.mayfly.core.model.GangMember;
+import dev.mayfly.core.model.GangRun;
+import dev.mayfly.core.model.GangTimes;
+import dev.mayfly.core.model.HostId;
+import dev.mayfly.core.model.Incarnation;
 import dev.mayfly.core.model.Job;
 import dev.mayfly.core.model.JobName;
 import dev.mayfly.core.model.JobState;
 import dev.mayfly.core.model.Key;
+import dev.mayfly.core.model.LeaseRef;
 import dev.mayfly.core.model.Place;
 import dev.mayfly.core.model.Pulse;
 import dev.mayfly.core.model.Rejection;
@@ -26,7 +33,9 @@ import dev.mayfly.core.model.Ticks;
 import dev.mayfly.core.model.Totals;
 import dev.mayfly.core.model.Turns;
 import dev.mayfly.core.model.Worker;
+import dev.mayfly.core.model.WorkerHost;
 import dev.mayfly.core.model.WorkerState;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -79,7 +88,12 @@ public final class SampleDocuments {
             .noticed(at(1))
             .troubled(Optional.of("disk")));
     all.add(fresh());
+    all.add(new WorkerHost(C, "w-2", 3, agent(), 9, T0, false, Optional.of("no disk")));
     return all;
+  }
+
+  private static Incarnation agent() {
+    return new Incarnation("124", "boot-2", T0);
   }
 
   private static Worker fresh() {
@@ -158,7 +172,21 @@ public final class SampleDocuments {
         Samples.shard(C, "j-1", 0, 50, Shard.State.LEASED, 3, 2),
         Samples.shard(C, "j-1", 50, 1_000_000, Shard.State.READY, 0, 0),
         Samples.shard(C, "j-1", 1_000_000, 1_000_010, Shard.State.ENDED, 9, 1),
+        Shards.gather(
+            Shard.of(new Key.OfShard(C, "j-3", 0), 1, Bits.none(0)),
+            new Shard.Owner("w-1", 2),
+            gang(),
+            T0),
         Shard.of(new Key.OfShard(C, "j-2", 0), 5, Bits.none(0)));
+  }
+
+  private static GangRun gang() {
+    var members =
+        List.of(
+            GangMember.of(new HostId("w-1", 0), "10.0.0.1"),
+            GangMember.of(new HostId("w-2", 0), ""));
+    var lease = new LeaseRef("j-3", 0, 1);
+    return GangRun.first(lease, Duration.ofHours(1), members, GangTimes.DEFAULT, T0);
   }
 
   private static List<Document> control() {

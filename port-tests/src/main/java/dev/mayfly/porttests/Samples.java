@@ -122,7 +122,8 @@ public final class Samples {
         T0.minusSeconds(20),
         T0,
         start + 2,
-        T0.minusSeconds(9));
+        T0.minusSeconds(9),
+        Optional.empty());
   }
 
   public static Failure failure(long index) {

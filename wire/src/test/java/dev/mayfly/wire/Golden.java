@@ -20,6 +20,7 @@ import dev.mayfly.core.model.TaskOutcome;
 import dev.mayfly.core.model.Ticks;
 import dev.mayfly.core.model.Turns;
 import dev.mayfly.core.model.Worker;
+import dev.mayfly.core.model.WorkerHost;
 import dev.mayfly.wire.text.Words;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -39,6 +40,8 @@ enum Golden {
   STORED_CLUSTER(Cluster.class, "clusters/{uid}: a cluster as it is stored"),
   STORED_CLUSTER_NAME(ClusterName.class, "names/cluster.{name}: which cluster has the name"),
   STORED_WORKER(Worker.class, "clusters/{uid}/workers/{worker}: one schedulable machine"),
+  STORED_WORKER_HOST(
+      WorkerHost.class, "clusters/{uid}/workers/{worker}/hosts/{i}: one more VM of a slice"),
   STORED_JOB(Job.class, "clusters/{uid}/jobs/{job}: a job as it is stored"),
   STORED_JOB_NAME(JobName.class, "clusters/{uid}/names/job.{name}: which job has the name"),
   STORED_SHARD(Shard.class, "clusters/{uid}/jobs/{job}/shards/{start}: a range of a job's tasks"),

@@ -1,5 +1,6 @@
 package dev.mayfly.core.gang;
 
+import dev.mayfly.core.model.GangOrder;
 import java.util.LinkedHashMap;
 import java.util.Map;
 

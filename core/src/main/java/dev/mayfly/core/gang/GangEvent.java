@@ -1,6 +1,8 @@
 package dev.mayfly.core.gang;
 
 import dev.mayfly.core.model.Cause;
+import dev.mayfly.core.model.HostId;
+import dev.mayfly.core.model.HostReport;
 import java.time.Instant;
 
 /** What can happen to a run. Any of them may come late, twice or never. */

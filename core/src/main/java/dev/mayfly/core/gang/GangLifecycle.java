@@ -5,14 +5,21 @@ import dev.mayfly.core.gang.GangEvent.HostLost;
 import dev.mayfly.core.gang.GangEvent.Reported;
 import dev.mayfly.core.gang.GangEvent.StopAsked;
 import dev.mayfly.core.gang.GangEvent.TimePassed;
-import dev.mayfly.core.gang.GangPhase.Cleared;
-import dev.mayfly.core.gang.GangPhase.Done;
-import dev.mayfly.core.gang.GangPhase.Kill;
-import dev.mayfly.core.gang.GangPhase.Prepare;
-import dev.mayfly.core.gang.GangPhase.Publish;
-import dev.mayfly.core.gang.GangPhase.Run;
-import dev.mayfly.core.gang.GangPhase.Settle;
 import dev.mayfly.core.model.Cause;
+import dev.mayfly.core.model.GangMember;
+import dev.mayfly.core.model.GangPhase;
+import dev.mayfly.core.model.GangPhase.Cleared;
+import dev.mayfly.core.model.GangPhase.Done;
+import dev.mayfly.core.model.GangPhase.Kill;
+import dev.mayfly.core.model.GangPhase.Prepare;
+import dev.mayfly.core.model.GangPhase.Publish;
+import dev.mayfly.core.model.GangPhase.Run;
+import dev.mayfly.core.model.GangPhase.Settle;
+import dev.mayfly.core.model.GangRun;
+import dev.mayfly.core.model.GangStage;
+import dev.mayfly.core.model.GangTimes;
+import dev.mayfly.core.model.HostId;
+import dev.mayfly.core.model.HostReport;
 import java.time.Instant;
 import java.util.function.Predicate;
 
@@ -38,7 +45,7 @@ public final class GangLifecycle {
     return switch (new On(run.phase(), event)) {
       case On(Prepare _, Reported e) -> heard(run, e);
       case On(Prepare p, TimePassed e) ->
-          late(run, p.deadline(), e, m -> m.stage() == Stage.IDLE, "did not prepare in time");
+          late(run, p.deadline(), e, m -> m.stage() == GangStage.IDLE, "did not prepare in time");
       case On(Prepare _, HostLost e) -> lost(run, e);
       case On(Prepare _, HostGone e) -> gone(run, e);
       case On(Prepare _, StopAsked e) -> kill(run, e.at(), e.cause(), e.reason());
@@ -51,7 +58,12 @@ public final class GangLifecycle {
 
       case On(Settle _, Reported e) -> heard(run, e);
       case On(Settle p, TimePassed e) ->
-          late(run, p.deadline(), e, m -> m.stage() != Stage.EXITED, "did not end with the others");
+          late(
+              run,
+              p.deadline(),
+              e,
+              m -> m.stage() != GangStage.EXITED,
+              "did not end with the others");
       case On(Settle _, HostLost e) -> lost(run, e);
       case On(Settle _, HostGone e) -> gone(run, e);
       case On(Settle _, StopAsked e) -> kill(run, e.at(), e.cause(), e.reason());
@@ -62,6 +74,7 @@ public final class GangLifecycle {
       // The command has ended everywhere: a loss of any other host than rank 0 takes nothing away.
       case On(Publish _, HostLost e) -> rankZero(run, e.host()) ? lost(run, e) : bad(run, e);
       case On(Publish _, HostGone e) -> rankZero(run, e.host()) ? gone(run, e) : absent(run, e);
+      // The work is done, and is nobody's loss: only its result is still on its way.
       case On(Publish _, StopAsked _) -> run;
 
       case On(Kill p, Reported e) -> confirmed(run, p, e);
@@ -85,38 +98,49 @@ public final class GangLifecycle {
       return kill(run, e.at(), Cause.INFRASTRUCTURE, report.host() + ": its agent began anew");
     if (report.run() != run.number()) return run;
     if (report.trouble().isPresent()) return troubled(run, e, report.trouble().get());
-    if (report.stage() == Stage.IDLE || report.stage().compareTo(known.stage()) <= 0) return run;
+    if (report.stage() == GangStage.IDLE || report.stage().compareTo(known.stage()) <= 0)
+      return run;
     var next = run.each(m -> m.host().equals(report.host()), m -> m.heard(report));
     return advanced(next, e.at(), report);
   }
 
   private GangRun troubled(GangRun run, Reported e, HostReport.Trouble trouble) {
-    var host = e.report().host();
+    var report = e.report();
     var marked =
-        trouble.machine() ? run.each(m -> m.host().equals(host), m -> m.bad(trouble.text())) : run;
-    return kill(marked, e.at(), trouble.cause(), host + ": " + trouble.text());
+        run.each(
+            m -> m.host().equals(report.host()),
+            m -> {
+              var told = report.stage().compareTo(m.stage()) > 0 ? m.heard(report) : m;
+              return trouble.machine() ? told.bad(trouble.text()) : told;
+            });
+    return kill(marked, e.at(), trouble.cause(), report.host() + ": " + trouble.text());
   }
 
   /** A host got further: the phase that all of them together are in. */
   private GangRun advanced(GangRun run, Instant now, HostReport report) {
-    if (report.stage() == Stage.CLEAR)
+    if (report.stage() == GangStage.CLEAR)
       return kill(run, now, Cause.INFRASTRUCTURE, report.host() + " gave the run up");
-    if (report.stage() == Stage.EXITED && report.exit() != 0)
+    if (report.stage() == GangStage.EXITED && report.exit() != 0)
       return kill(run, now, Cause.USER, report.host() + " ended with " + report.exit());
     return switch (run.phase()) {
-      case Prepare _ -> run.all(m -> m.stage() != Stage.IDLE) ? started(run, now) : run;
+      // Rank 0 found that an attempt before this one had published.
+      case Prepare _ when published(run) -> run.in(new Done(now));
+      case Prepare _ -> run.all(m -> m.stage() != GangStage.IDLE) ? started(run, now) : run;
       case Run _ -> run.all(GangLifecycle::ended) ? publish(run, now) : settling(run, now);
       case Settle _ -> run.all(GangLifecycle::ended) ? publish(run, now) : run;
-      case Publish _ ->
-          run.members().getFirst().stage() == Stage.PUBLISHED ? run.in(new Done(now)) : run;
+      case Publish _ -> published(run) ? run.in(new Done(now)) : run;
       case Kill _ -> run;
       case Done _ -> run;
       case Cleared _ -> run;
     };
   }
 
-  private static boolean ended(Member member) {
-    return member.stage() == Stage.EXITED && member.exit() == 0;
+  private static boolean published(GangRun run) {
+    return run.members().getFirst().stage() == GangStage.PUBLISHED;
+  }
+
+  private static boolean ended(GangMember member) {
+    return member.stage() == GangStage.EXITED && member.exit() == 0;
   }
 
   private GangRun started(GangRun run, Instant now) {
@@ -124,7 +148,7 @@ public final class GangLifecycle {
   }
 
   private GangRun settling(GangRun run, Instant now) {
-    var some = run.members().stream().anyMatch(m -> m.stage() == Stage.EXITED);
+    var some = run.members().stream().anyMatch(m -> m.stage() == GangStage.EXITED);
     return some ? run.in(new Settle(now, now.plus(times.settle()))) : run;
   }
 
@@ -153,11 +177,11 @@ public final class GangLifecycle {
 
   /** Remembered, in case that the run has to be killed after all: it will confirm nothing. */
   private static GangRun absent(GangRun run, HostGone e) {
-    return run.each(m -> m.host().equals(e.host()), m -> m.at(Stage.CLEAR));
+    return run.each(m -> m.host().equals(e.host()), m -> m.at(GangStage.CLEAR));
   }
 
   private GangRun late(
-      GangRun run, Instant deadline, TimePassed e, Predicate<Member> who, String what) {
+      GangRun run, Instant deadline, TimePassed e, Predicate<GangMember> who, String what) {
     if (e.at().isBefore(deadline)) return run;
     var names = run.members().stream().filter(who).map(m -> m.host().toString()).toList();
     var reason = String.join(", ", names) + " " + what;
@@ -167,11 +191,12 @@ public final class GangLifecycle {
   private GangRun overdue(GangRun run, Run phase, TimePassed e) {
     if (!e.at().isBefore(phase.deadline()))
       return kill(run, e.at(), Cause.TIMEOUT, "ran for longer than its time limit");
-    if (run.all(m -> m.stage() != Stage.PREPARED)) return run;
-    return late(run, phase.startBy(), e, m -> m.stage() == Stage.PREPARED, "did not start in time");
+    if (run.all(m -> m.stage() != GangStage.PREPARED)) return run;
+    return late(
+        run, phase.startBy(), e, m -> m.stage() == GangStage.PREPARED, "did not start in time");
   }
 
-  private static boolean rankZero(GangRun run, Member member) {
+  private static boolean rankZero(GangRun run, GangMember member) {
     return rankZero(run, member.host());
   }
 
@@ -186,8 +211,8 @@ public final class GangLifecycle {
   }
 
   private static GangRun clear(GangRun run, Kill phase, HostId host, Instant now) {
-    var next = run.each(m -> m.host().equals(host), m -> m.at(Stage.CLEAR));
-    return next.all(m -> m.stage() == Stage.CLEAR)
+    var next = run.each(m -> m.host().equals(host), m -> m.at(GangStage.CLEAR));
+    return next.all(m -> m.stage() == GangStage.CLEAR)
         ? next.in(new Cleared(now, phase.cause(), phase.reason()))
         : next;
   }
@@ -195,6 +220,6 @@ public final class GangLifecycle {
   /** Who does not confirm is given up: then its machine's end is the proof. */
   private static GangRun unconfirmed(GangRun run, Kill phase, TimePassed e) {
     if (e.at().isBefore(phase.deadline())) return run;
-    return run.each(m -> m.stage() != Stage.CLEAR, m -> m.bad("did not confirm the kill"));
+    return run.each(m -> m.stage() != GangStage.CLEAR, m -> m.bad("did not confirm the kill"));
   }
 }

@@ -1,7 +1,12 @@
 package dev.mayfly.core.gang;
 
-import dev.mayfly.core.gang.GangOrder.Step;
+import dev.mayfly.core.model.GangOrder;
+import dev.mayfly.core.model.GangOrder.Step;
+import dev.mayfly.core.model.GangStage;
+import dev.mayfly.core.model.HostId;
+import dev.mayfly.core.model.HostReport;
 import dev.mayfly.core.model.Incarnation;
+import dev.mayfly.core.model.LeaseRef;
 import java.util.Optional;
 
 /**
@@ -16,13 +21,13 @@ import java.util.Optional;
  */
 public record Membership(
     long run,
-    Stage stage,
+    GangStage stage,
     int exit,
     long cleared,
     Action busy,
     Optional<HostReport.Trouble> trouble) {
   public static final Membership NEW =
-      new Membership(0, Stage.IDLE, 0, 0, Action.NONE, Optional.empty());
+      new Membership(0, GangStage.IDLE, 0, 0, Action.NONE, Optional.empty());
 
   /** What is to be done on the host. */
   public enum Action {
@@ -40,7 +45,7 @@ public record Membership(
     if (order.run() > run) {
       // It never happens while the control plane holds its rules, and costs nothing to be sure of.
       if (run > cleared && run != 0) return busy(Action.KILL);
-      return new Membership(order.run(), Stage.IDLE, 0, cleared, Action.NONE, Optional.empty())
+      return new Membership(order.run(), GangStage.IDLE, 0, cleared, Action.NONE, Optional.empty())
           .step(order);
     }
     return step(order);
@@ -50,10 +55,10 @@ public record Membership(
     if (order.step() == Step.KILL) return busy(Action.KILL);
     if (busy != Action.NONE || trouble.isPresent()) return this;
     return switch (order.step()) {
-      case PREPARE -> stage == Stage.IDLE ? busy(Action.PREPARE) : this;
-      case RUN -> stage == Stage.PREPARED ? busy(Action.START) : this;
+      case PREPARE -> stage == GangStage.IDLE ? busy(Action.PREPARE) : this;
+      case RUN -> stage == GangStage.PREPARED ? busy(Action.START) : this;
       case PUBLISH ->
-          stage == Stage.EXITED && exit == 0 && order.rank() == 0 ? busy(Action.PUBLISH) : this;
+          stage == GangStage.EXITED && exit == 0 && order.rank() == 0 ? busy(Action.PUBLISH) : this;
       case KILL, NOTHING -> this;
     };
   }
@@ -63,27 +68,27 @@ public record Membership(
   }
 
   public Membership prepared() {
-    return busy == Action.PREPARE ? at(Stage.PREPARED, 0) : this;
+    return busy == Action.PREPARE ? at(GangStage.PREPARED, 0) : this;
   }
 
   /** The command's first process is there. */
   public Membership began() {
-    return busy == Action.START ? at(Stage.RUNNING, 0) : this;
+    return busy == Action.START ? at(GangStage.RUNNING, 0) : this;
   }
 
   /** The command ended by itself, and none of its processes is left. */
   public Membership exited(int code) {
-    return stage == Stage.RUNNING && busy == Action.NONE ? at(Stage.EXITED, code) : this;
+    return stage == GangStage.RUNNING && busy == Action.NONE ? at(GangStage.EXITED, code) : this;
   }
 
   public Membership published() {
-    return busy == Action.PUBLISH ? at(Stage.PUBLISHED, exit) : this;
+    return busy == Action.PUBLISH ? at(GangStage.PUBLISHED, exit) : this;
   }
 
   /** Nothing of the run is left. */
   public Membership killed() {
     if (busy != Action.KILL) return this;
-    return new Membership(run, Stage.IDLE, 0, run, Action.NONE, Optional.empty());
+    return new Membership(run, GangStage.IDLE, 0, run, Action.NONE, Optional.empty());
   }
 
   /** It can't go on; it waits for the order to kill. */
@@ -92,11 +97,11 @@ public record Membership(
     return new Membership(run, stage, exit, cleared, Action.NONE, Optional.of(what));
   }
 
-  private Membership at(Stage next, int code) {
+  private Membership at(GangStage next, int code) {
     return new Membership(run, next, code, cleared, Action.NONE, trouble);
   }
 
-  public HostReport report(HostId host, Incarnation incarnation) {
-    return new HostReport(host, incarnation, run, stage, exit, cleared, trouble);
+  public HostReport report(LeaseRef lease, HostId host, Incarnation incarnation, String address) {
+    return new HostReport(lease, host, incarnation, address, run, stage, exit, cleared, trouble);
   }
 }

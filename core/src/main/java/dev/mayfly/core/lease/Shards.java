@@ -2,18 +2,17 @@ package dev.mayfly.core.lease;
 
 import dev.mayfly.core.model.Bits;
 import dev.mayfly.core.model.Cause;
-import dev.mayfly.core.model.Counts;
 import dev.mayfly.core.model.Failure;
+import dev.mayfly.core.model.GangPhase;
+import dev.mayfly.core.model.GangRun;
 import dev.mayfly.core.model.JobSpec;
 import dev.mayfly.core.model.Key;
 import dev.mayfly.core.model.LeaseRef;
 import dev.mayfly.core.model.Shard;
 import dev.mayfly.core.model.SyncReport;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -33,15 +32,51 @@ public final class Shards {
   public static Shard grant(Shard shard, Shard.Owner owner, Instant now) {
     if (shard.state() != Shard.State.READY)
       throw new IllegalArgumentException(shard.key().path() + " is " + shard.state());
-    return new Edit(shard)
+    return new ShardEdit(shard)
         .state(Shard.State.LEASED, Optional.of(owner), shard.epoch() + 1)
         .times(now, now, shard.start(), shard.splitAt())
         .build();
   }
 
+  /**
+   * The same, for a task that several hosts run together: the run begins with the lease and ends
+   * with it.
+   *
+   * @param owner the worker of rank 0
+   */
+  public static Shard gather(Shard shard, Shard.Owner owner, GangRun run, Instant now) {
+    if (shard.size() != 1 || run.lease().epoch() != shard.epoch() + 1)
+      throw new IllegalArgumentException(shard.key().path() + " is no task for " + run.lease());
+    return new ShardEdit(grant(shard, owner, now)).gang(run).build();
+  }
+
+  /** The run of its gang is further. */
+  public static Shard moved(Shard shard, GangRun run) {
+    return new ShardEdit(shard).gang(run).build();
+  }
+
+  /** The lease of a gang ends with its run, which is nowhere any more. */
+  public static Shard disband(Shard shard, JobSpec.Retries retries, Instant now) {
+    var run = shard.gang().orElseThrow();
+    var edit = new ShardEdit(shard);
+    return switch (run.phase()) {
+      case GangPhase.Done _ ->
+          edit.done(Bits.where(shard.start(), shard.end(), _ -> true)).ended(now).build();
+      case GangPhase.Cleared c -> {
+        var failure = run.failure(c);
+        edit.count(shard.start(), c.cause(), retries);
+        yield edit.evidence(shard.evidence(), List.of(failure)).ended(now).build();
+      }
+      default ->
+          throw new IllegalArgumentException(
+              "run %d of %s is in %s; its lease goes on"
+                  .formatted(run.number(), run.lease(), run.phase()));
+    };
+  }
+
   /** What a lease that goes on has done so far. The epoch stays; nothing is counted yet. */
   public static Shard checkpoint(Shard shard, SyncReport.Lease report, Instant now) {
-    return new Edit(shard)
+    return new ShardEdit(shard)
         .done(report.done())
         .evidence(shard.evidence(), clipped(shard, report.failed()))
         .times(shard.leasedAt(), now, Math.max(shard.start(), report.cursor()), shard.splitAt())
@@ -54,7 +89,7 @@ public final class Shards {
    */
   public static Shard release(
       Shard shard, SyncReport.Lease report, JobSpec.Retries retries, Instant now) {
-    var edit = new Edit(shard).done(report.done());
+    var edit = new ShardEdit(shard).done(report.done());
     var failed = clipped(shard, report.failed());
     for (var failure : failed) edit.count(failure.index(), failure.cause(), retries);
     return edit.evidence(shard.evidence(), failed).ended(now).build();
@@ -68,7 +103,7 @@ public final class Shards {
    */
   public static Shard lose(
       Shard shard, List<Long> running, Cause cause, JobSpec.Retries retries, Instant now) {
-    var edit = new Edit(shard);
+    var edit = new ShardEdit(shard);
     var attempt = new LeaseRef(shard.job(), shard.start(), shard.epoch()).attempt();
     var told = new HashSet<Long>();
     for (var failure : shard.evidence())
@@ -87,7 +122,7 @@ public final class Shards {
    */
   public static Shard again(Shard shard, Bits undone, Instant now) {
     var done = Bits.where(shard.start(), shard.end(), i -> shard.done().has(i) && !undone.has(i));
-    return new Edit(shard).afresh(done).ended(now).build();
+    return new ShardEdit(shard).afresh(done).ended(now).build();
   }
 
   /**
@@ -98,9 +133,9 @@ public final class Shards {
   public static Cut cut(Shard shard, long at, Instant now) {
     if (at <= shard.start() || at >= shard.end())
       throw new IllegalArgumentException(at + " is not within " + shard.key().path());
-    var rest = new Edit(shard).range(shard.start(), at).split(now).build();
+    var rest = new ShardEdit(shard).range(shard.start(), at).split(now).build();
     var child =
-        new Edit(
+        new ShardEdit(
                 Shard.of(
                     new Key.OfShard(shard.cluster(), shard.job(), at), shard.end(), Bits.none(at)))
             .inherit(shard, at, shard.end())
@@ -113,7 +148,7 @@ public final class Shards {
 
   private static Shard ended(Shard shard) {
     return shard.open() == 0
-        ? new Edit(shard).state(Shard.State.ENDED, Optional.empty(), shard.epoch()).build()
+        ? new ShardEdit(shard).state(Shard.State.ENDED, Optional.empty(), shard.epoch()).build()
         : shard;
   }
 
@@ -122,150 +157,5 @@ public final class Shards {
     return failures.stream()
         .filter(f -> shard.has(f.index()) && !shard.done().has(f.index()))
         .toList();
-  }
-
-  /** Collects the fields that change; a shard has many that do not. */
-  private static final class Edit {
-    private final Shard was;
-    private long end;
-    private long epoch;
-    private Shard.State state;
-    private Optional<Shard.Owner> owner;
-    private Bits done;
-    private Bits failed;
-    private Counts failures;
-    private Counts infrastructure;
-    private Map<Cause, Long> attempts;
-    private List<Failure> evidence;
-    private Instant leasedAt;
-    private Instant checkpointAt;
-    private long cursor;
-    private Instant splitAt;
-
-    Edit(Shard was) {
-      this.was = was;
-      end = was.end();
-      epoch = was.epoch();
-      state = was.state();
-      owner = was.owner();
-      done = was.done();
-      failed = was.failed();
-      failures = was.failures();
-      infrastructure = was.infrastructure();
-      attempts = was.attempts();
-      evidence = was.evidence();
-      leasedAt = was.leasedAt();
-      checkpointAt = was.checkpointAt();
-      cursor = was.cursor();
-      splitAt = was.splitAt();
-    }
-
-    Edit state(Shard.State next, Optional<Shard.Owner> who, long raised) {
-      state = next;
-      owner = who;
-      epoch = raised;
-      return this;
-    }
-
-    Edit done(Bits more) {
-      done = done.or(more.within(was.start(), end));
-      // A task that has a sentinel is done, whatever was thought of it before.
-      var settled = done;
-      failed = Bits.where(was.start(), end, i -> failed.has(i) && !settled.has(i));
-      return this;
-    }
-
-    Edit afresh(Bits stillDone) {
-      done = stillDone;
-      failed = Bits.none(was.start());
-      failures = Counts.none(was.start());
-      infrastructure = Counts.none(was.start());
-      return this;
-    }
-
-    Edit times(Instant leased, Instant checkpoint, long from, Instant split) {
-      leasedAt = leased;
-      checkpointAt = checkpoint;
-      cursor = from;
-      splitAt = split;
-      return this;
-    }
-
-    Edit split(Instant now) {
-      splitAt = now;
-      return this;
-    }
-
-    Edit range(long from, long to) {
-      end = to;
-      done = done.within(from, to);
-      failed = failed.within(from, to);
-      failures = failures.within(from, to);
-      infrastructure = infrastructure.within(from, to);
-      return this;
-    }
-
-    Edit inherit(Shard parent, long from, long to) {
-      done = parent.done().within(from, to);
-      failed = parent.failed().within(from, to);
-      failures = parent.failures().within(from, to);
-      infrastructure = parent.infrastructure().within(from, to);
-      return this;
-    }
-
-    void count(long index, Cause cause, JobSpec.Retries retries) {
-      if (done.has(index)) return;
-      attempts = Shard.add(attempts, cause, 1);
-      switch (cause.budget()) {
-        case FAILURES -> failures = failures.plusOne(index);
-        case INFRASTRUCTURE -> infrastructure = infrastructure.plusOne(index);
-        case NONE -> {
-          return;
-        }
-      }
-      if (failures.at(index) >= retries.failures()
-          || infrastructure.at(index) >= retries.infrastructure()) failed = failed.with(index);
-    }
-
-    Edit evidence(List<Failure> old, List<Failure> more) {
-      if (more.isEmpty()) return this;
-      var all = new ArrayList<>(old);
-      for (var f : more)
-        if (all.stream().noneMatch(o -> o.index() == f.index() && o.attempt().equals(f.attempt())))
-          all.add(f);
-      evidence = all.subList(Math.max(0, all.size() - EVIDENCE), all.size());
-      return this;
-    }
-
-    Edit ended(Instant now) {
-      var open = end - was.start() - done.count() - failed.count();
-      state = open == 0 ? Shard.State.ENDED : Shard.State.READY;
-      owner = Optional.empty();
-      epoch = was.epoch() + 1;
-      checkpointAt = now;
-      cursor = was.start();
-      return this;
-    }
-
-    Shard build() {
-      return new Shard(
-          was.cluster(),
-          was.job(),
-          was.start(),
-          end,
-          epoch,
-          state,
-          owner,
-          done,
-          failed,
-          failures,
-          infrastructure,
-          attempts,
-          evidence,
-          leasedAt,
-          checkpointAt,
-          cursor,
-          splitAt);
-    }
   }
 }

@@ -5,6 +5,7 @@ public sealed interface Document
     permits Cluster,
         ClusterName,
         Worker,
+        WorkerHost,
         Job,
         JobName,
         Shard,

@@ -47,6 +47,18 @@ public sealed interface Key<D extends Document> {
     }
   }
 
+  record OfHost(String cluster, String worker, int index) implements Key<WorkerHost> {
+    @Override
+    public String path() {
+      return "clusters/" + cluster + "/workers/" + worker + "/hosts/" + index;
+    }
+
+    @Override
+    public Class<WorkerHost> type() {
+      return WorkerHost.class;
+    }
+  }
+
   record OfJob(String cluster, String job) implements Key<Job> {
     @Override
     public String path() {

@@ -27,6 +27,8 @@ import java.util.Optional;
  * @param checkpointAt when the done bits were last written
  * @param cursor as it was then: nothing from here on had begun
  * @param splitAt when its end was last lowered by a steal
+ * @param gang the run of the lease that has it, if several hosts run its one task together; its
+ *     owner is then the worker of rank 0
  */
 public record Shard(
     String cluster,
@@ -45,7 +47,8 @@ public record Shard(
     Instant leasedAt,
     Instant checkpointAt,
     long cursor,
-    Instant splitAt)
+    Instant splitAt,
+    Optional<GangRun> gang)
     implements Document {
   public Shard {
     attempts = Map.copyOf(attempts);
@@ -81,7 +84,13 @@ public record Shard(
         Instant.EPOCH,
         Instant.EPOCH,
         key.start(),
-        Instant.EPOCH);
+        Instant.EPOCH,
+        Optional.empty());
+  }
+
+  /** The lease that it has now, or had last. */
+  public LeaseRef lease() {
+    return new LeaseRef(job, start, epoch);
   }
 
   @Override

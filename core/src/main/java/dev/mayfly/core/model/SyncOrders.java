@@ -16,6 +16,8 @@ import java.util.Optional;
  * @param fenced whether the control plane has given this incarnation up: kill everything, then
  *     speak again
  * @param followed jobs whose logs somebody reads now
+ * @param gang what this host is to do in each lease of a gang that its worker has; one that it
+ *     knows and that is not here is to be ended
  */
 public record SyncOrders(
     long seq,
@@ -25,11 +27,26 @@ public record SyncOrders(
     List<JobSheet> specs,
     Optional<Instant> drain,
     boolean fenced,
-    List<String> followed) {
+    List<String> followed,
+    List<GangOrder> gang) {
   public SyncOrders {
     leases = List.copyOf(leases);
     specs = List.copyOf(specs);
     followed = List.copyOf(followed);
+    gang = List.copyOf(gang);
+  }
+
+  /** For a host that is in no gang. */
+  public SyncOrders(
+      long seq,
+      Instant now,
+      Instant due,
+      List<Lease> leases,
+      List<JobSheet> specs,
+      Optional<Instant> drain,
+      boolean fenced,
+      List<String> followed) {
+    this(seq, now, due, leases, specs, drain, fenced, followed, List.of());
   }
 
   /**

@@ -22,6 +22,7 @@ import java.util.Optional;
  * @param drained whether nothing runs any more and every log is out, in answer to an order to drain
  * @param waitSeconds for how long the call may be kept waiting
  * @param problem the newest trouble with the machine, for people
+ * @param gang every lease of a gang that it knows, until orders no longer name it
  */
 public record SyncReport(
     String cluster,
@@ -39,7 +40,8 @@ public record SyncReport(
     Optional<Instant> notice,
     boolean drained,
     int waitSeconds,
-    Optional<String> problem) {
+    Optional<String> problem,
+    List<HostReport> gang) {
   /** How a problem begins that is none: the machine is not ready for tasks yet. */
   public static final String PREPARING = "preparing: ";
 
@@ -48,6 +50,50 @@ public record SyncReport(
     leases = List.copyOf(leases);
     knows = List.copyOf(knows);
     boot = List.copyOf(boot);
+    gang = List.copyOf(gang);
+  }
+
+  /** Of a host that knows of no gang. */
+  public SyncReport(
+      String cluster,
+      String worker,
+      int host,
+      Incarnation incarnation,
+      String nonce,
+      long seq,
+      Resources total,
+      Resources room,
+      Map<String, Long> appetite,
+      List<Lease> leases,
+      List<String> knows,
+      List<BootStep> boot,
+      Optional<Instant> notice,
+      boolean drained,
+      int waitSeconds,
+      Optional<String> problem) {
+    this(
+        cluster,
+        worker,
+        host,
+        incarnation,
+        nonce,
+        seq,
+        total,
+        room,
+        appetite,
+        leases,
+        knows,
+        boot,
+        notice,
+        drained,
+        waitSeconds,
+        problem,
+        List.of());
+  }
+
+  /** Who speaks. */
+  public HostId speaker() {
+    return new HostId(worker, host);
   }
 
   /**

@@ -48,11 +48,25 @@ public record Worker(
    *
    * @param need what one task of it takes
    * @param running the tasks that were running when this was last written, 64 at most
+   * @param gang whether it runs its task together with other hosts; it is then the worker's only
+   *     one
    */
   public record Held(
-      String job, long start, long epoch, Resources need, Instant since, List<Long> running) {
+      String job,
+      long start,
+      long epoch,
+      Resources need,
+      Instant since,
+      List<Long> running,
+      boolean gang) {
     public Held {
       running = List.copyOf(running);
+    }
+
+    /** A lease of tasks that run each for itself. */
+    public Held(
+        String job, long start, long epoch, Resources need, Instant since, List<Long> running) {
+      this(job, start, epoch, need, since, running, false);
     }
 
     public LeaseRef ref() {

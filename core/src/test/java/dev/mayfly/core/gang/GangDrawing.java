@@ -1,5 +1,7 @@
 package dev.mayfly.core.gang;
 
+import dev.mayfly.core.model.GangRun;
+import dev.mayfly.core.model.HostId;
 import java.util.LinkedHashMap;
 import java.util.TreeSet;
 

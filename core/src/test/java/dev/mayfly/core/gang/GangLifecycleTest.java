@@ -9,8 +9,15 @@ import static dev.mayfly.core.gang.Samples.said;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.mayfly.core.gang.GangOrder.Step;
 import dev.mayfly.core.model.Cause;
+import dev.mayfly.core.model.GangMember;
+import dev.mayfly.core.model.GangOrder;
+import dev.mayfly.core.model.GangOrder.Step;
+import dev.mayfly.core.model.GangPhase;
+import dev.mayfly.core.model.GangRun;
+import dev.mayfly.core.model.GangStage;
+import dev.mayfly.core.model.GangTimes;
+import dev.mayfly.core.model.HostId;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -28,10 +35,10 @@ class GangLifecycleTest {
 
   @Test
   void nobodyStartsBeforeAllArePrepared() {
-    var half = said(Samples.prepare(), ZERO, Stage.PREPARED, 0);
+    var half = said(Samples.prepare(), ZERO, GangStage.PREPARED, 0);
 
     assertThat(step(half, ZERO)).isEqualTo(Step.PREPARE);
-    assertThat(step(said(half, ONE, Stage.PREPARED, 0), ZERO)).isEqualTo(Step.RUN);
+    assertThat(step(said(half, ONE, GangStage.PREPARED, 0), ZERO)).isEqualTo(Step.RUN);
   }
 
   @Test
@@ -39,15 +46,15 @@ class GangLifecycleTest {
     var half = Samples.settle();
 
     assertThat(step(half, ZERO)).isEqualTo(Step.RUN);
-    var all = said(half, ONE, Stage.EXITED, 0);
+    var all = said(half, ONE, GangStage.EXITED, 0);
     assertThat(step(all, ZERO)).isEqualTo(Step.PUBLISH);
     assertThat(step(all, ONE)).isEqualTo(Step.RUN);
-    assertThat(said(all, ZERO, Stage.PUBLISHED, 0).phase()).isInstanceOf(GangPhase.Done.class);
+    assertThat(said(all, ZERO, GangStage.PUBLISHED, 0).phase()).isInstanceOf(GangPhase.Done.class);
   }
 
   @Test
   void oneFailedExitKillsAllAndTheNextRunWaitsForEveryConfirmation() {
-    var killed = said(Samples.settle(), ONE, Stage.EXITED, 3);
+    var killed = said(Samples.settle(), ONE, GangStage.EXITED, 3);
 
     assertThat(List.of(step(killed, ZERO), step(killed, ONE))).containsOnly(Step.KILL);
     var half = TABLE.on(killed, Samples.clear(ONE));
@@ -58,7 +65,7 @@ class GangLifecycleTest {
     assertThat(cleared.phase())
         .isInstanceOfSatisfying(
             GangPhase.Cleared.class, c -> assertThat(c.cause()).isEqualTo(Cause.USER));
-    var members = List.of(Member.of(ZERO, "10.0.0.1"), Member.of(ONE, "10.0.0.2"));
+    var members = List.of(GangMember.of(ZERO, "10.0.0.1"), GangMember.of(ONE, "10.0.0.2"));
     assertThat(cleared.again(members, GangTimes.DEFAULT, NOW).number()).isEqualTo(2);
   }
 
@@ -66,7 +73,7 @@ class GangLifecycleTest {
   void aHostThatIsSilentIsBadAndOnlyItsMachinesEndClearsIt() {
     var lost = TABLE.on(Samples.run(), new GangEvent.HostLost(NOW, ONE, Cause.PREEMPTED, "taken"));
 
-    assertThat(lost.bad()).extracting(Member::host).containsExactly(ONE);
+    assertThat(lost.bad()).extracting(GangMember::host).containsExactly(ONE);
     var waiting = TABLE.on(lost, Samples.clear(ZERO));
     assertThat(waiting.phase().ended()).isFalse();
     assertThat(TABLE.on(waiting, new GangEvent.HostGone(NOW, ONE)).phase())
@@ -94,14 +101,14 @@ class GangLifecycleTest {
   void aDeviceThatStaysBusyIsTheMachinesFaultAndNotTheTasks() {
     var killed = TABLE.on(Samples.prepare(), Samples.trouble(ONE, true));
 
-    assertThat(killed.bad()).extracting(Member::host).containsExactly(ONE);
+    assertThat(killed.bad()).extracting(GangMember::host).containsExactly(ONE);
     assertThat(((GangPhase.Kill) killed.phase()).cause().budget())
         .isEqualTo(Cause.Budget.INFRASTRUCTURE);
   }
 
   @Test
   void everyPhaseThatWaitsEndsAtItsDeadlineAndNamesWhoMissedIt() {
-    var half = said(Samples.prepare(), ZERO, Stage.PREPARED, 0);
+    var half = said(Samples.prepare(), ZERO, GangStage.PREPARED, 0);
     assertThat(bad(half)).containsExactly(ONE);
     assertThat(bad(Samples.settle())).containsExactly(ONE);
     assertThat(bad(Samples.publish())).containsExactly(ZERO);
@@ -109,7 +116,7 @@ class GangLifecycleTest {
     assertThat(bad(Samples.run())).as("too long by the user's own limit").isEmpty();
     var startBy = ((GangPhase.Run) Samples.run().phase()).startBy();
     var late = TABLE.on(Samples.run(), new GangEvent.TimePassed(startBy));
-    assertThat(late.bad()).extracting(Member::host).containsExactly(ZERO, ONE);
+    assertThat(late.bad()).extracting(GangMember::host).containsExactly(ZERO, ONE);
   }
 
   @Test
@@ -160,6 +167,6 @@ class GangLifecycleTest {
     var late = TABLE.on(run, new GangEvent.TimePassed(LATER));
     assertThat(late.phase()).isInstanceOf(GangPhase.Kill.class);
     assertThat(Optional.of(late.phase())).isNotEqualTo(Optional.of(Samples.prepare().phase()));
-    return late.bad().stream().map(Member::host).toList();
+    return late.bad().stream().map(GangMember::host).toList();
   }
 }

@@ -1,6 +1,12 @@
 package dev.mayfly.core.gang;
 
 import dev.mayfly.core.model.Cause;
+import dev.mayfly.core.model.GangMember;
+import dev.mayfly.core.model.GangRun;
+import dev.mayfly.core.model.GangStage;
+import dev.mayfly.core.model.GangTimes;
+import dev.mayfly.core.model.HostId;
+import dev.mayfly.core.model.HostReport;
 import dev.mayfly.core.model.Incarnation;
 import dev.mayfly.core.model.LeaseRef;
 import java.time.Duration;
@@ -23,33 +29,37 @@ final class Samples {
     return new Incarnation("i-" + host, "boot", NOW);
   }
 
+  static String address(HostId host) {
+    return "10.0.0." + (host.index() + 1);
+  }
+
   static GangRun prepare() {
     return GangRun.first(
         LEASE,
         Duration.ofHours(1),
-        List.of(Member.of(ZERO, "10.0.0.1"), Member.of(ONE, "10.0.0.2")),
+        List.of(GangMember.of(ZERO, "10.0.0.1"), GangMember.of(ONE, "10.0.0.2")),
         GangTimes.DEFAULT,
         NOW);
   }
 
   static GangRun run() {
-    return said(said(prepare(), ZERO, Stage.PREPARED, 0), ONE, Stage.PREPARED, 0);
+    return said(said(prepare(), ZERO, GangStage.PREPARED, 0), ONE, GangStage.PREPARED, 0);
   }
 
   static GangRun settle() {
-    return said(run(), ZERO, Stage.EXITED, 0);
+    return said(run(), ZERO, GangStage.EXITED, 0);
   }
 
   static GangRun publish() {
-    return said(settle(), ONE, Stage.EXITED, 0);
+    return said(settle(), ONE, GangStage.EXITED, 0);
   }
 
   static GangRun kill() {
-    return said(run(), ONE, Stage.EXITED, 1);
+    return said(run(), ONE, GangStage.EXITED, 1);
   }
 
   static GangRun done() {
-    return said(publish(), ZERO, Stage.PUBLISHED, 0);
+    return said(publish(), ZERO, GangStage.PUBLISHED, 0);
   }
 
   static GangRun cleared() {
@@ -60,46 +70,62 @@ final class Samples {
     return List.of(prepare(), run(), settle(), publish(), kill(), done(), cleared());
   }
 
-  static GangRun said(GangRun run, HostId host, Stage stage, int exit) {
+  static GangRun said(GangRun run, HostId host, GangStage stage, int exit) {
     return TABLE.on(run, report(host, stage, exit));
   }
 
-  static GangEvent report(HostId host, Stage stage, int exit) {
+  static GangEvent report(HostId host, GangStage stage, int exit) {
     return new GangEvent.Reported(
-        NOW, new HostReport(host, agent(host), 1, stage, exit, 0, Optional.empty()));
+        NOW,
+        new HostReport(
+            LEASE, host, agent(host), address(host), 1, stage, exit, 0, Optional.empty()));
   }
 
   static GangEvent clear(HostId host) {
     return new GangEvent.Reported(
-        NOW, new HostReport(host, agent(host), 1, Stage.IDLE, 0, 1, Optional.empty()));
+        NOW,
+        new HostReport(
+            LEASE, host, agent(host), address(host), 1, GangStage.IDLE, 0, 1, Optional.empty()));
   }
 
   static GangEvent trouble(HostId host, boolean machine) {
     var trouble = new HostReport.Trouble(Cause.INFRASTRUCTURE, machine, "vfio is busy");
     return new GangEvent.Reported(
-        NOW, new HostReport(host, agent(host), 1, Stage.IDLE, 0, 0, Optional.of(trouble)));
+        NOW,
+        new HostReport(
+            LEASE,
+            host,
+            agent(host),
+            address(host),
+            1,
+            GangStage.IDLE,
+            0,
+            0,
+            Optional.of(trouble)));
   }
 
   static GangEvent anew(HostId host) {
     var other = new Incarnation("i-" + host, "boot", NOW.plusSeconds(9));
     return new GangEvent.Reported(
-        NOW, new HostReport(host, other, 0, Stage.IDLE, 0, 0, Optional.empty()));
+        NOW,
+        new HostReport(
+            LEASE, host, other, address(host), 0, GangStage.IDLE, 0, 0, Optional.empty()));
   }
 
   static List<GangEvent> events() {
     return List.of(
-        report(ZERO, Stage.PREPARED, 0),
-        report(ONE, Stage.PREPARED, 0),
-        report(ZERO, Stage.EXITED, 0),
-        report(ONE, Stage.EXITED, 0),
-        report(ONE, Stage.EXITED, 1),
-        report(ZERO, Stage.PUBLISHED, 0),
-        report(ONE, Stage.PUBLISHED, 0),
+        report(ZERO, GangStage.PREPARED, 0),
+        report(ONE, GangStage.PREPARED, 0),
+        report(ZERO, GangStage.EXITED, 0),
+        report(ONE, GangStage.EXITED, 0),
+        report(ONE, GangStage.EXITED, 1),
+        report(ZERO, GangStage.PUBLISHED, 0),
+        report(ONE, GangStage.PUBLISHED, 0),
         clear(ZERO),
         clear(ONE),
         trouble(ONE, true),
         anew(ONE),
-        report(new HostId("another", 0), Stage.EXITED, 1),
+        report(new HostId("another", 0), GangStage.EXITED, 1),
         new GangEvent.TimePassed(NOW),
         new GangEvent.TimePassed(LATER),
         new GangEvent.HostLost(NOW, ZERO, Cause.LOST, "silent"),

@@ -4,6 +4,13 @@ import static java.time.Duration.ofSeconds;
 
 import dev.mayfly.core.gang.Membership.Action;
 import dev.mayfly.core.model.Cause;
+import dev.mayfly.core.model.GangMember;
+import dev.mayfly.core.model.GangOrder;
+import dev.mayfly.core.model.GangPhase;
+import dev.mayfly.core.model.GangRun;
+import dev.mayfly.core.model.GangTimes;
+import dev.mayfly.core.model.HostId;
+import dev.mayfly.core.model.HostReport;
 import dev.mayfly.core.model.LeaseRef;
 import java.time.Duration;
 import java.time.Instant;
@@ -150,7 +157,7 @@ final class Storm {
 
   private Membership start(StormHost host, LeaseRef gang, Membership member) {
     var run = requireRun(gang);
-    var all = run.members().stream().map(Member::host).toList();
+    var all = run.members().stream().map(GangMember::host).toList();
     if (run.number() == member.run() && !of(prepared, gang, member.run()).containsAll(all))
       throw new AssertionError("I16: " + host.id + " starts before all are prepared: " + run);
     for (var other : all())
@@ -170,7 +177,7 @@ final class Storm {
 
   private Membership publish(StormHost host, LeaseRef gang, Membership member) {
     var run = requireRun(gang);
-    var all = run.members().stream().map(Member::host).toList();
+    var all = run.members().stream().map(GangMember::host).toList();
     if (run.number() == member.run()) {
       if (!all.getFirst().equals(host.id))
         throw new AssertionError("I16: " + host.id + " publishes and is not rank 0 of " + run);
@@ -201,7 +208,8 @@ final class Storm {
     var agent = host.agent;
     var seq = ++host.seq;
     var reports = new LinkedHashMap<LeaseRef, HostReport>();
-    for (var gang : gangs) reports.put(gang, host.of(gang).report(host.id, host.incarnation()));
+    for (var gang : gangs)
+      reports.put(gang, host.of(gang).report(gang, host.id, host.incarnation(), "at " + host.id));
     after(0, now < CALM ? 6 : 1, () -> receive(host, agent, seq, reports));
     if (strikes(0.05)) after(1, 40, () -> receive(host, agent, seq, reports));
   }
@@ -257,7 +265,7 @@ final class Storm {
     if (claimed.isEmpty()) return;
     claims = claimed.get().claims();
     if (before.isPresent()) restarts++;
-    var members = claimed.get().hosts().stream().map(h -> Member.of(h, h.toString())).toList();
+    var members = claimed.get().hosts().stream().map(h -> GangMember.of(h, h.toString())).toList();
     var timeout = Duration.ofMinutes(10);
     claimed.get().hosts().forEach(this::alone);
     runs.put(

@@ -1,6 +1,10 @@
 package dev.mayfly.core.gang;
 
 import dev.mayfly.core.model.Cause;
+import dev.mayfly.core.model.GangOrder;
+import dev.mayfly.core.model.GangPhase;
+import dev.mayfly.core.model.GangRun;
+import dev.mayfly.core.model.GangStage;
 
 /** Wrong rules, one at a time, to see that the invariants find them. */
 enum StormBug {
@@ -18,7 +22,7 @@ enum StormBug {
     return switch (this) {
       case PUBLISH_BEFORE_ALL_EXITED ->
           next.phase() instanceof GangPhase.Settle s
-                  && next.members().getFirst().stage() == Stage.EXITED
+                  && next.members().getFirst().stage() == GangStage.EXITED
               ? next.in(new GangPhase.Publish(s.since(), s.deadline()))
               : next;
       case AGAIN_BEFORE_ALL_CLEAR ->
@@ -34,8 +38,8 @@ enum StormBug {
   }
 
   private static GangRun clear(GangRun run, GangPhase.Kill kill, GangEvent.Reported event) {
-    var next = run.each(m -> m.host().equals(event.report().host()), m -> m.at(Stage.CLEAR));
-    return next.all(m -> m.stage() == Stage.CLEAR)
+    var next = run.each(m -> m.host().equals(event.report().host()), m -> m.at(GangStage.CLEAR));
+    return next.all(m -> m.stage() == GangStage.CLEAR)
         ? next.in(new GangPhase.Cleared(event.at(), kill.cause(), kill.reason()))
         : next;
   }

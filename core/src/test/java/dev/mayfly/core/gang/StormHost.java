@@ -1,5 +1,6 @@
 package dev.mayfly.core.gang;
 
+import dev.mayfly.core.model.HostId;
 import dev.mayfly.core.model.Incarnation;
 import dev.mayfly.core.model.LeaseRef;
 import java.util.LinkedHashMap;

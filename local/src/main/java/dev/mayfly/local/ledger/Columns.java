@@ -15,6 +15,7 @@ import dev.mayfly.core.model.Stockout;
 import dev.mayfly.core.model.Ticks;
 import dev.mayfly.core.model.Turns;
 import dev.mayfly.core.model.Worker;
+import dev.mayfly.core.model.WorkerHost;
 import java.time.Instant;
 import java.util.Locale;
 
@@ -39,6 +40,7 @@ record Columns(
       case Cluster c -> plain("cluster", "", word(c.phase()), c.createdAt());
       case ClusterName n -> plain("cluster-name", "", "", Instant.EPOCH);
       case Worker w -> plain("worker", w.cluster(), word(w.state().getClass()), w.createdAt());
+      case WorkerHost h -> plain("worker-host", h.cluster(), "", h.firstSyncAt());
       case Job j -> plain("job", j.cluster(), word(j.state().getClass()), j.submittedAt());
       case JobName n -> plain("job-name", n.cluster(), "", Instant.EPOCH);
       case Shard s ->

@@ -1,6 +1,5 @@
-package dev.mayfly.core.gang;
+package dev.mayfly.core.model;
 
-import dev.mayfly.core.model.LeaseRef;
 import java.util.List;
 
 /**

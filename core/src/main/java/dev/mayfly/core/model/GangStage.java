@@ -1,7 +1,7 @@
-package dev.mayfly.core.gang;
+package dev.mayfly.core.model;
 
 /** How far one host is in a run. */
-public enum Stage {
+public enum GangStage {
   /** Nothing of the run is there. */
   IDLE,
   /** Image and code are there, and the devices are free. */

@@ -1,6 +1,5 @@
-package dev.mayfly.core.gang;
+package dev.mayfly.core.model;
 
-import dev.mayfly.core.model.Cause;
 import java.time.Instant;
 
 /** Where a run is. Every phase that waits for hosts has a deadline. */

@@ -1,4 +1,4 @@
-package dev.mayfly.core.gang;
+package dev.mayfly.core.model;
 
 /**
  * One machine that takes part: a host of a slice by its index, or a worker of its own with index 0.

@@ -1,6 +1,5 @@
-package dev.mayfly.core.gang;
+package dev.mayfly.core.model;
 
-import dev.mayfly.core.model.LeaseRef;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -20,7 +19,7 @@ import java.util.function.UnaryOperator;
  * @param members by rank
  */
 public record GangRun(
-    LeaseRef lease, long number, Duration timeout, GangPhase phase, List<Member> members) {
+    LeaseRef lease, long number, Duration timeout, GangPhase phase, List<GangMember> members) {
   public GangRun {
     members = List.copyOf(members);
     if (members.isEmpty()) throw new IllegalArgumentException(lease + ": a gang has hosts");
@@ -28,7 +27,7 @@ public record GangRun(
 
   /** The first run of a lease. */
   public static GangRun first(
-      LeaseRef lease, Duration timeout, List<Member> members, GangTimes times, Instant now) {
+      LeaseRef lease, Duration timeout, List<GangMember> members, GangTimes times, Instant now) {
     return new GangRun(lease, 1, timeout, preparing(times, now), members);
   }
 
@@ -36,7 +35,7 @@ public record GangRun(
    * The run after one that was cleared, on the same hosts or on others. Throws {@link
    * IllegalStateException} for a run that may still be somewhere.
    */
-  public GangRun again(List<Member> next, GangTimes times, Instant now) {
+  public GangRun again(List<GangMember> next, GangTimes times, Instant now) {
     if (!(phase instanceof GangPhase.Cleared))
       throw new IllegalStateException(
           "run " + number + " of " + lease + " is in " + phase + "; only a cleared one goes again");
@@ -47,7 +46,7 @@ public record GangRun(
     return new GangPhase.Prepare(now, now.plus(times.prepare()));
   }
 
-  public Optional<Member> member(HostId host) {
+  public Optional<GangMember> member(HostId host) {
     return members.stream().filter(m -> m.host().equals(host)).findFirst();
   }
 
@@ -73,24 +72,43 @@ public record GangRun(
         };
     if (step == GangOrder.Step.NOTHING) return Optional.empty();
     return Optional.of(
-        new GangOrder(lease, number, step, rank, members.stream().map(Member::address).toList()));
+        new GangOrder(
+            lease, number, step, rank, members.stream().map(GangMember::address).toList()));
+  }
+
+  /** The attempt that ended without a result, as it is kept: what the first cause of it was. */
+  public Failure failure(GangPhase.Cleared end) {
+    var first =
+        members.stream()
+            .filter(m ->
+                end.reason().startsWith(m.host() + ":") || end.reason().startsWith(m.host() + " "))
+            .findFirst();
+    var exit = first.filter(m -> m.stage() == GangStage.EXITED).map(GangMember::exit).orElse(-1);
+    var worker = first.orElseGet(members::getFirst).host().worker();
+    return new Failure(
+        lease.start(), lease.attempt(), end.cause(), exit, end.reason(), worker, end.since());
+  }
+
+  /** The workers that take part, rank 0's first. */
+  public List<String> workers() {
+    return members.stream().map(m -> m.host().worker()).distinct().toList();
   }
 
   /** The hosts whose machines are to be given up, whatever else happens. */
-  public List<Member> bad() {
+  public List<GangMember> bad() {
     return members.stream().filter(m -> m.bad().isPresent()).toList();
   }
 
-  boolean all(Predicate<Member> test) {
+  public boolean all(Predicate<GangMember> test) {
     return members.stream().allMatch(test);
   }
 
-  GangRun in(GangPhase next) {
+  public GangRun in(GangPhase next) {
     return new GangRun(lease, number, timeout, next, members);
   }
 
   /** With every member changed that the test is about. */
-  GangRun each(Predicate<Member> which, UnaryOperator<Member> change) {
+  public GangRun each(Predicate<GangMember> which, UnaryOperator<GangMember> change) {
     var next = members.stream().map(m -> which.test(m) ? change.apply(m) : m).toList();
     return new GangRun(lease, number, timeout, phase, next);
   }

@@ -1,5 +1,7 @@
 package dev.mayfly.core.gang;
 
+import dev.mayfly.core.model.GangRun;
+import dev.mayfly.core.model.HostId;
 import dev.mayfly.core.model.LeaseRef;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

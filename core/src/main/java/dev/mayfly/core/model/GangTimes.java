@@ -1,4 +1,4 @@
-package dev.mayfly.core.gang;
+package dev.mayfly.core.model;
 
 import java.time.Duration;
 
