@@ -1,6 +1,7 @@
 package dev.mayfly.core.gang;
 
 import static java.time.Duration.ofSeconds;
+import static java.util.Objects.requireNonNull;
 
 import dev.mayfly.core.gang.Membership.Action;
 import dev.mayfly.core.model.Cause;
@@ -24,6 +25,7 @@ import java.util.Optional;
 import java.util.PriorityQueue;
 import java.util.Random;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * Two gangs on hosts that fail, over a network that loses, delays and repeats. One seed, one trace.
@@ -82,9 +84,7 @@ final class Storm {
   }
 
   private List<StormHost> all() {
-    var all = new ArrayList<>(hosts.values());
-    all.addAll(leaving.values());
-    return all;
+    return Stream.concat(hosts.values().stream(), leaving.values().stream()).toList();
   }
 
   private boolean over() {
@@ -156,7 +156,7 @@ final class Storm {
   }
 
   private Membership start(StormHost host, LeaseRef gang, Membership member) {
-    var run = requireRun(gang);
+    var run = requireNonNull(runs.get(gang));
     var all = run.members().stream().map(GangMember::host).toList();
     if (run.number() == member.run() && !of(prepared, gang, member.run()).containsAll(all))
       throw new AssertionError("I16: " + host.id + " starts before all are prepared: " + run);
@@ -176,7 +176,7 @@ final class Storm {
   }
 
   private Membership publish(StormHost host, LeaseRef gang, Membership member) {
-    var run = requireRun(gang);
+    var run = requireNonNull(runs.get(gang));
     var all = run.members().stream().map(GangMember::host).toList();
     if (run.number() == member.run()) {
       if (!all.getFirst().equals(host.id))
@@ -187,20 +187,12 @@ final class Storm {
     return member.published();
   }
 
-  private GangRun requireRun(LeaseRef gang) {
-    return Optional.ofNullable(runs.get(gang)).orElseThrow();
-  }
-
-  private static String key(LeaseRef gang, long run) {
-    return gang + "#" + run;
-  }
-
   private static void note(Map<String, Set<HostId>> where, LeaseRef gang, long run, HostId host) {
-    where.computeIfAbsent(key(gang, run), _ -> new HashSet<>()).add(host);
+    where.computeIfAbsent(gang + "#" + run, _ -> new HashSet<>()).add(host);
   }
 
   private static Set<HostId> of(Map<String, Set<HostId>> where, LeaseRef gang, long run) {
-    return where.getOrDefault(key(gang, run), Set.of());
+    return where.getOrDefault(gang + "#" + run, Set.of());
   }
 
   private void call(StormHost host) {
