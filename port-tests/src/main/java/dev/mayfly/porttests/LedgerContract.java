@@ -48,6 +48,14 @@ public abstract class LedgerContract {
   }
 
   @Test
+  void timesAreKeptToTheMicrosecond() {
+    put(new Ticks(Ticks.Want.RUN, T0.plusNanos(123_456_789)));
+
+    assertThat(ledger().read(TICKS).orElseThrow().value().since())
+        .isEqualTo(T0.plusNanos(123_456_000));
+  }
+
+  @Test
   void aLaterWriteOfOneDocumentDoesNotTouchAnother() {
     var all = SampleDocuments.all();
     all.forEach(this::put);

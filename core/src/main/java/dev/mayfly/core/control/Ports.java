@@ -9,8 +9,14 @@ import dev.mayfly.core.port.Ledger;
 import dev.mayfly.core.port.Objects;
 import dev.mayfly.core.port.Schedule;
 import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
 
-/** All that the control plane asks of the world. */
+/**
+ * All that the control plane asks of the world.
+ *
+ * @param clock read to the microsecond, as the ledger keeps times: a document that was written here
+ *     equals the one that another instance reads
+ */
 public record Ports(
     Ledger ledger,
     Bus bus,
@@ -20,4 +26,9 @@ public record Ports(
     Alarms alarms,
     Schedule schedule,
     Ids ids,
-    InstantSource clock) {}
+    InstantSource clock) {
+  public Ports {
+    var exact = clock;
+    clock = () -> exact.instant().truncatedTo(ChronoUnit.MICROS);
+  }
+}

@@ -11,7 +11,7 @@ import java.util.function.Consumer;
 
 /**
  * All state. A read, a query and a total see every batch that was committed before they were
- * called.
+ * called. Times are kept to the microsecond; what is finer is cut off.
  *
  * <p>Every method may throw {@link dev.mayfly.core.error.Unavailable}; a commit that throws it may
  * have happened.

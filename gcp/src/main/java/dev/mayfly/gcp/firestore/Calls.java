@@ -20,12 +20,14 @@ import java.util.concurrent.TimeoutException;
  * The connection, with a limit for each call.
  *
  * <p>A commit is sent once: the client would send one again whose reply was lost, and call the
- * conflict with itself a conflict. It is given up after {@link #COMMIT}, so that what it grants is
- * not granted much later than it was decided.
+ * conflict with itself a conflict. It is given up after {@link #commit}, so that what it grants is
+ * not granted much later than it was decided. An emulator is as slow as its machine is busy, and
+ * gets more time.
  */
 final class Calls implements AutoCloseable {
-  static final Duration COMMIT = Duration.ofSeconds(4);
-  static final Duration READ = Duration.ofSeconds(8);
+  private static final Duration COMMIT = Duration.ofSeconds(4);
+  private static final Duration READ = Duration.ofSeconds(8);
+  private static final Duration EMULATED = Duration.ofSeconds(30);
 
   private static final Duration SLACK = Duration.ofMillis(500);
   private static final Duration ALIVE = Duration.ofSeconds(60);
@@ -33,11 +35,16 @@ final class Calls implements AutoCloseable {
 
   private final FirestoreSettings settings;
   private final FirestoreClient client;
+  final Duration commit;
+  final Duration read;
 
   Calls(FirestoreSettings settings) {
     this.settings = settings;
+    var emulated = settings.emulatorHost().isPresent();
+    commit = emulated ? EMULATED : COMMIT;
+    read = emulated ? EMULATED : READ;
     try {
-      client = FirestoreClient.create(built(settings));
+      client = FirestoreClient.create(built());
     } catch (IOException e) {
       throw new Denied(
           "no credentials for Firestore in project %s: %s; run `gcloud auth application-default login`"
@@ -46,13 +53,12 @@ final class Calls implements AutoCloseable {
     }
   }
 
-  private static com.google.cloud.firestore.v1.FirestoreSettings built(FirestoreSettings settings)
-      throws IOException {
+  private com.google.cloud.firestore.v1.FirestoreSettings built() throws IOException {
     var builder = com.google.cloud.firestore.v1.FirestoreSettings.newBuilder();
-    builder.commitSettings().setSimpleTimeoutNoRetriesDuration(COMMIT);
-    builder.batchGetDocumentsSettings().setSimpleTimeoutNoRetriesDuration(READ);
-    builder.runQuerySettings().setSimpleTimeoutNoRetriesDuration(READ);
-    builder.runAggregationQuerySettings().setSimpleTimeoutNoRetriesDuration(READ);
+    builder.commitSettings().setSimpleTimeoutNoRetriesDuration(commit);
+    builder.batchGetDocumentsSettings().setSimpleTimeoutNoRetriesDuration(read);
+    builder.runQuerySettings().setSimpleTimeoutNoRetriesDuration(read);
+    builder.runAggregationQuerySettings().setSimpleTimeoutNoRetriesDuration(read);
     var prefix = Names.of(settings).database();
     var channel =
         com.google.cloud.firestore.v1.FirestoreSettings.defaultGrpcTransportProviderBuilder()

@@ -56,7 +56,7 @@ final class Commits {
 
   /** ABORTED says that others held a document and that nothing was written: so it is sent again. */
   private CommitResponse sent(CommitRequest request) {
-    var until = System.nanoTime() + Calls.COMMIT.toNanos();
+    var until = System.nanoTime() + calls.commit.toNanos();
     for (var pause = FIRST_PAUSE_MILLIS; ; pause = Math.min(2 * pause, LONGEST_PAUSE_MILLIS)) {
       try {
         var left = Duration.ofNanos(Math.max(1_000_000, until - System.nanoTime()));

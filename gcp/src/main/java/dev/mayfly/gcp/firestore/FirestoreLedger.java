@@ -71,7 +71,7 @@ final class FirestoreLedger implements Ledger, AutoCloseable {
 
   private <Q, A> List<A> all(ServerStreamingCallable<Q, A> callable, Q request, String doing) {
     try {
-      return calls.answer(callable.all().futureCall(request), Calls.READ);
+      return calls.answer(callable.all().futureCall(request), calls.read);
     } catch (ApiException e) {
       throw calls.sorted(e, doing);
     }

@@ -22,8 +22,8 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
- * The ledger in memory: exact, atomic and always there. {@link HookedLedger} is how processes see
- * it.
+ * The ledger in memory: exact but for its times, atomic and always there. {@link HookedLedger} is
+ * how processes see it.
  */
 public final class SimLedger implements Ledger {
   /** What one write changed. */
@@ -137,7 +137,8 @@ public final class SimLedger implements Ledger {
     };
   }
 
-  private String put(Document document) {
+  private String put(Document written) {
+    var document = Micros.kept(written);
     var next = new Stored<>(document, "v" + ++version);
     var before = documents.put(document.key().path(), next);
     tell(before, Optional.of(document));

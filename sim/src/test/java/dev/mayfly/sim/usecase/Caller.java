@@ -164,6 +164,11 @@ final class Caller {
     return ask();
   }
 
+  /** Its agent has been there since then. */
+  void began(Instant at) {
+    incarnation = new Incarnation(incarnation.instanceId(), incarnation.bootId(), at);
+  }
+
   /** Its agent begins anew. */
   Caller restarted() {
     var next = new Caller(lab, name, lab.now());

@@ -34,6 +34,19 @@ class SyncTest {
   }
 
   @Test
+  void anAgentThatCallsAnotherInstanceKeepsItsLeases() {
+    lab.submit(Lab.count("j", 4));
+    var w = lab.machine("w");
+    w.began(lab.now().plusNanos(589_410_176));
+    var granted = w.ask().leases();
+    w.desk = lab.control("b");
+
+    assertThat(granted).isNotEmpty();
+    assertThat(w.ask().leases()).containsAll(granted);
+    assertThat(lab.worker("w").epoch()).as("the agent did not begin anew").isEqualTo(1);
+  }
+
+  @Test
   void anotherMachineMayNotSpeakForIt() {
     var w = lab.machine("w");
     w.nonce = "guessed";

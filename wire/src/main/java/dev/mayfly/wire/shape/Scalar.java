@@ -6,6 +6,7 @@ import dev.mayfly.wire.text.Words;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
+import java.time.temporal.ChronoUnit;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.BiConsumer;
@@ -51,12 +52,12 @@ record Scalar(
           v -> v,
           Optional.of(false));
 
-  /** One that is missing never was: the epoch. */
+  /** Read to the microsecond, which is what stores keep. One that is missing never was. */
   private static final Scalar INSTANT =
       new Scalar(
           "instant like 2026-01-31T10:00:00Z",
           JsonNode::isString,
-          n -> Instant.parse(n.stringValue()),
+          n -> Instant.parse(n.stringValue()).truncatedTo(ChronoUnit.MICROS),
           (out, v) -> out.writeString(v.toString()),
           v -> v,
           Optional.of(Instant.EPOCH));
