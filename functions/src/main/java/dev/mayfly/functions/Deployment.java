@@ -43,6 +43,18 @@ public final class Deployment implements AutoCloseable {
     return new Deployment(control, ports, Identity.notAsked());
   }
 
+  /**
+   * The same where each call of an agent has to prove by an identity token for {@code workersUrl}
+   * which machine of {@code project} it comes from. Only the token's claims are read: its signature
+   * is for whoever lets the call in.
+   */
+  public static Deployment withIdentity(
+      Ports ports, Rules rules, String instance, String workersUrl, String project) {
+    var control = new Control(ports, rules, instance, workersUrl);
+    var identity = Identity.required(workersUrl, project, Optional.empty(), ports.clock());
+    return new Deployment(control, ports, identity);
+  }
+
   /** The same for one of several processes, of which none goes on between two calls. */
   static Deployment of(
       Ports ports,

@@ -1,5 +1,6 @@
 package dev.mayfly.sim;
 
+import dev.mayfly.core.control.MachineEvent;
 import dev.mayfly.core.control.Ports;
 import dev.mayfly.core.model.Hint;
 import dev.mayfly.core.model.Message;
@@ -16,6 +17,9 @@ interface ControlPlane {
 
   /** What went wrong with single things and did not stop the rest. */
   List<String> receive(Hint hint);
+
+  /** An entry of the cloud's audit log. */
+  void receive(MachineEvent event);
 
   /** Makes a function instance of its ports. */
   interface Maker {

@@ -1,6 +1,7 @@
 package dev.mayfly.sim;
 
 import dev.mayfly.core.control.Control;
+import dev.mayfly.core.control.MachineEvent;
 import dev.mayfly.core.control.Ports;
 import dev.mayfly.core.control.Rules;
 import dev.mayfly.core.model.Hint;
@@ -26,6 +27,11 @@ final class CorePlane implements ControlPlane {
   @Override
   public void receive(Message message) {
     control.intake().receive(message);
+  }
+
+  @Override
+  public void receive(MachineEvent event) {
+    control.vmEvents().take(event);
   }
 
   @Override

@@ -1,5 +1,6 @@
 package dev.mayfly.sim;
 
+import dev.mayfly.core.control.MachineEvent;
 import dev.mayfly.core.model.Hint;
 import dev.mayfly.core.model.Message;
 import dev.mayfly.sim.fake.Dice;
@@ -19,6 +20,7 @@ final class Gateway {
   private final ControlPlane.Maker maker;
   private final Dice dice;
   private final int size;
+  private final AuditLog log;
   private final List<Instance> instances = new ArrayList<>();
   private int number;
 
@@ -27,11 +29,16 @@ final class Gateway {
     this.maker = maker;
     this.size = size;
     dice = world.dice().of("gateway");
+    log = new AuditLog(world);
   }
 
   void fill() {
     while (world.skies().control && instances.size() < size)
       instances.add(new Instance(world, "f" + ++number, maker));
+  }
+
+  AuditLog log() {
+    return log;
   }
 
   /** One that can take a call now. */
@@ -79,6 +86,10 @@ final class Gateway {
         hint.toString(),
         p -> p.receive(hint).forEach(t -> world.trace().add("trouble: " + t)),
         TRIES);
+  }
+
+  void deliver(MachineEvent event) {
+    deliver("event " + event, p -> p.receive(event), TRIES);
   }
 
   private void deliver(String what, Consumer<ControlPlane> work, int tries) {

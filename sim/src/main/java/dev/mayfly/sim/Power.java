@@ -1,5 +1,6 @@
 package dev.mayfly.sim;
 
+import dev.mayfly.core.control.MachineEvent;
 import dev.mayfly.sim.fake.SimFleet;
 import dev.mayfly.sim.fake.SimMachine;
 import java.util.stream.Stream;
@@ -35,6 +36,11 @@ final class Power implements SimFleet.Power {
   public void deleteAsked(SimMachine machine) {
     world.trace().add("delete " + machine);
     world.checks().deleteAsked(machine);
+  }
+
+  @Override
+  public void logged(SimMachine machine, MachineEvent.Kind kind) {
+    world.gateway().log().entry(machine, kind);
   }
 
   private Stream<Host> of(SimMachine machine) {

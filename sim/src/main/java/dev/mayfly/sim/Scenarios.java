@@ -49,7 +49,11 @@ final class Scenarios {
   private static Set<Fault> faults(Dice dice) {
     var share = dice.pick(List.of(0.0, 0.1, 0.25, 0.5, 0.8));
     var drawn = EnumSet.noneOf(Fault.class);
-    for (var fault : Fault.values()) if (dice.chance(share)) drawn.add(fault);
+    // The log has dice of its own: with it or without, the rest of the world is the same.
+    var log = EnumSet.range(Fault.MACHINE_EVENTS, Fault.EVENT_OF_ANOTHER);
+    var logs = dice.of("log");
+    for (var fault : Fault.values())
+      if ((log.contains(fault) ? logs : dice).chance(share)) drawn.add(fault);
     return drawn;
   }
 

@@ -41,6 +41,8 @@ final class Storm {
     often(Fault.LEDGER_AWAY, length, 2, f -> ledgerAway(f, seconds(f, 2, 300)));
     often(Fault.OBJECTS_AWAY, length, 2, f -> objectsAway(f, seconds(f, 2, 180)));
     often(Fault.ORPHAN_MACHINE, length, 2, this::orphan);
+    var log = world.gateway().log();
+    often(Fault.EVENT_OF_ANOTHER, length, 4, f -> onHost(f, h -> log.ofAnother(h.machine())));
     if (world.weather().has(Fault.FOREIGN_MACHINES)) foreign();
   }
 

@@ -127,6 +127,7 @@ final class World {
   void calmDown() {
     trace.add("the storm is over");
     weather.calmDown();
+    gateway.log().off();
     skies.ledger = true;
     skies.objects = true;
     gateway.comeBack();

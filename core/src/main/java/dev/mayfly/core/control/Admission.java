@@ -4,6 +4,7 @@ import dev.mayfly.core.error.Denied;
 import dev.mayfly.core.model.SyncReport;
 import dev.mayfly.core.model.Worker;
 import dev.mayfly.core.model.WorkerState;
+import dev.mayfly.core.plan.TpuTypes;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -25,6 +26,7 @@ enum Admission {
 
   static Admission of(Worker worker, SyncReport report) {
     check(worker, report);
+    checkMachine(worker, report);
     return switch (worker.state()) {
       case WorkerState.Lost lost -> FENCED;
       case WorkerState.Gone gone -> FENCED;
@@ -53,6 +55,19 @@ enum Admission {
             + worker.name()
             + ": the report does not carry the value that this machine was launched with; "
             + "only the machine itself may speak for it");
+  }
+
+  /**
+   * A value that got out of one machine is of no use on another. (Of a slice the cloud knows one
+   * number, and each of its hosts another.)
+   */
+  private static void checkMachine(Worker worker, SyncReport report) {
+    if (TpuTypes.of(worker.machineType()).isPresent()) return;
+    var machine = report.incarnation().instanceId();
+    if (worker.instanceId().filter(known -> !known.equals(machine)).isPresent())
+      throw new Denied(
+          "worker %s is machine %s; machine %s can't report for it"
+              .formatted(worker.name(), worker.instanceId().get(), machine));
   }
 
   /** SHA-256 in hex: what is stored of a nonce. */

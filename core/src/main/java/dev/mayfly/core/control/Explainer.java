@@ -12,7 +12,6 @@ import dev.mayfly.core.model.Totals;
 import dev.mayfly.core.model.Turns;
 import dev.mayfly.core.model.Worker;
 import dev.mayfly.core.model.WorkerState;
-import dev.mayfly.core.plan.Stock;
 import dev.mayfly.core.port.Ledger;
 import dev.mayfly.core.port.Query;
 import dev.mayfly.core.port.Stored;
@@ -153,7 +152,7 @@ final class Explainer {
               "max",
               "pool %s has its most workers, %d; raise workers.max for more"
                   .formatted(pool.name(), pool.max())));
-    else stockouts(job.cluster(), pool, reasons);
+    else reasons.addAll(new RefusedZones(ledger, now).reasons(job.cluster(), pool));
   }
 
   /** What one worker's resources are used for. */
@@ -194,35 +193,6 @@ final class Explainer {
 
   private String name(String cluster, String uid) {
     return ledger.read(new Key.OfJob(cluster, uid)).map(j -> j.value().spec().name()).orElse(uid);
-  }
-
-  /** Where the cloud refused the pool's machines of late, and with which of its words. */
-  private void stockouts(String cluster, PoolSpec pool, List<Explanation.Reason> reasons) {
-    var now = clock.instant();
-    var byZone = new HashMap<String, String>();
-    for (var stored : ledger.query(new Query.Stockouts())) {
-      var s = stored.value();
-      var what = s.machineType();
-      var own = what.equals(Stock.ofPool(cluster, pool.name()));
-      if (!(own || what.equals(pool.machineType())) || s.seen().isEmpty()) continue;
-      var last = s.seen().getLast();
-      if (last.plus(Duration.ofMinutes(30)).isBefore(now)) continue;
-      byZone.put(s.zone(), s.code() + " " + ago(last, now));
-    }
-    for (var zone : pool.zones()) {
-      var quota = byZone.get(Stock.region(zone));
-      if (byZone.containsKey(zone))
-        reasons.add(
-            new Explanation.Reason(
-                "stockout",
-                "zone %s has no %s: %s".formatted(zone, pool.machineType(), byZone.get(zone))));
-      else if (quota != null)
-        reasons.add(
-            new Explanation.Reason(
-                "quota",
-                "zone %s: region %s allows no more %s: %s; ask for more quota there"
-                    .formatted(zone, Stock.region(zone), pool.machineType(), quota)));
-    }
   }
 
   private void running(Job job, Totals totals, List<Explanation.Reason> reasons) {

@@ -141,6 +141,8 @@ final class Launches {
           new WorkerEvent.DrainAsked(now, "its pool is no longer in the spec", now));
       return Optional.empty();
     }
+    // It is stored, and the next round orders it.
+    if (refusals.restingFor(worker)) return Optional.empty();
     return switch (ports.fleet().order(order(cluster, pool.get(), worker, intent.nonce()))) {
       case Fleet.Ordered.Accepted a -> {
         lives.tell(intent.worker(), new WorkerEvent.Ordered(now, a.operation()));

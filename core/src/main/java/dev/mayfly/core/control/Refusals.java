@@ -1,6 +1,7 @@
 package dev.mayfly.core.control;
 
 import dev.mayfly.core.model.Cluster;
+import dev.mayfly.core.model.Hint;
 import dev.mayfly.core.model.Key;
 import dev.mayfly.core.model.Stockout;
 import dev.mayfly.core.model.Worker;
@@ -26,6 +27,7 @@ final class Refusals {
 
   private final Ports ports;
   private final Lives lives;
+  private final CallQuota calls = new CallQuota();
 
   Refusals(Ports ports, Lives lives) {
     this.ports = ports;
@@ -39,6 +41,7 @@ final class Refusals {
    */
   Optional<Stored<Worker>> take(
       Cluster cluster, Stored<Worker> stored, Refusal refusal, boolean ended) {
+    if (refusal.kind() == Refusal.Kind.RATE) tooFast(stored.value());
     var later =
         switch (refusal.kind()) {
           case RATE, TRANSIENT -> true;
@@ -50,7 +53,7 @@ final class Refusals {
     var there = ports.fleet().find(Lives.machine(worker));
     if (there.isPresent() && Lives.isOf(there.get(), worker))
       return lives.tell(stored, new WorkerEvent.MachineSeen(now));
-    if (there.isEmpty() && !later) remember(cluster, worker, refusal);
+    if (there.isEmpty()) remember(cluster, worker, refusal);
     var reason = "%s: %s".formatted(refusal.code(), refusal.message());
     return lives.tell(stored, new WorkerEvent.Refused(now, reason), Optional.of("refused"));
   }
@@ -62,8 +65,24 @@ final class Refusals {
       // Only a person can mend it: it weighs double, so that the pool rests for ten minutes.
       case INVALID, DENIED ->
           remember(worker.zone(), Stock.ofPool(cluster, worker.pool()), refusal, 2);
-      case RATE, TRANSIENT -> {}
+      // Whatever it is, an order came to nothing: a few times that is nobody's business.
+      case TRANSIENT -> remember(worker.zone(), Stock.unclear(worker.machineType()), refusal, 1);
+      case RATE -> {}
     }
+  }
+
+  /** Whether the cloud has said of late that calls for such a machine come too fast. */
+  boolean restingFor(Worker worker) {
+    return !calls.allows(Lives.machine(worker), ports.clock().instant());
+  }
+
+  private void tooFast(Worker worker) {
+    calls
+        .spent(Lives.machine(worker), ports.clock().instant())
+        .ifPresent(open ->
+            ports
+                .alarms()
+                .at(open, () -> Hints.send(ports.bus(), new Hint.Look(worker.cluster()))));
   }
 
   private void remember(String place, String what, Refusal refusal, int times) {

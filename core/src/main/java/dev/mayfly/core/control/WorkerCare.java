@@ -64,6 +64,7 @@ final class WorkerCare {
       return launches.adopt(stored, there.get());
     var late = lives.tell(stored, new WorkerEvent.DeadlinePassed(now));
     if (late.isEmpty() || !late.get().equals(stored)) return late;
+    if (refusals.restingFor(stored.value())) return Optional.of(stored);
     var intent = launches.again(stored);
     if (intent.isEmpty()) return Optional.of(stored);
     launches.order(cluster, intent.get());

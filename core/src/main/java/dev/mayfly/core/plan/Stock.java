@@ -27,6 +27,11 @@ public final class Stock {
   static final Duration MEMORY = Duration.ofMinutes(30);
   static final double VETO = 0.5;
 
+  /** Of a refusal that nobody understands: the third within a few minutes rests the zone. */
+  static final double UNCLEAR = 0.2;
+
+  private static final String UNCLEAR_MARK = "unclear.";
+
   private final Instant now;
   private final Map<String, Stockout> known = new HashMap<>();
 
@@ -43,6 +48,11 @@ public final class Stock {
   /** The same of a cluster's uid. */
   public static String ofPool(String cluster, String pool) {
     return "pool." + cluster + "." + pool;
+  }
+
+  /** What refusals are remembered under that say nothing about stock, quota or rights. */
+  public static String unclear(String machineType) {
+    return UNCLEAR_MARK + machineType;
   }
 
   /** The region of a zone: {@code us-central1} of {@code us-central1-a}. */
@@ -87,6 +97,7 @@ public final class Stock {
     add(some, zone, pool.machineType());
     add(some, region(zone), pool.machineType());
     add(some, zone, ofPool(cluster, pool.name()));
+    add(some, zone, unclear(pool.machineType()));
     return some;
   }
 
@@ -102,6 +113,6 @@ public final class Stock {
       if (age.compareTo(MEMORY) <= 0)
         sum += Math.pow(0.5, Math.max(0, age.toMillis()) / (double) HALF_LIFE.toMillis());
     }
-    return sum;
+    return memory.machineType().startsWith(UNCLEAR_MARK) ? sum * UNCLEAR : sum;
   }
 }

@@ -64,8 +64,11 @@ public final class ControlMain {
             ids,
             clock);
     var url = "http://127.0.0.1:" + settings.port() + "/workers";
-    var deployment = Deployment.of(ports, Rules.DEFAULT, "local-" + ids.next(8), url);
-    FunctionHost.start(settings.port(), deployment, () -> ledger.meter().operations());
+    var instance = "local-" + ids.next(8);
+    var deployment =
+        Deployment.withIdentity(ports, Rules.DEFAULT, instance, url, settings.project());
+    var door = new Door(settings.cloud());
+    FunctionHost.start(settings.port(), deployment, door, () -> ledger.meter().operations());
     ticker.start();
     LOG.info("the control plane serves http://127.0.0.1:{}", settings.port());
   }

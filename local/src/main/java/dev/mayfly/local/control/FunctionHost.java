@@ -33,15 +33,16 @@ final class FunctionHost implements AutoCloseable {
   }
 
   /**
+   * @param door before the function {@code workers}
    * @param meter what the ledger did since this process began: {@code GET /ledger/operations}
    */
-  static FunctionHost start(int port, Deployment deployment, Supplier<Object> meter)
+  static FunctionHost start(int port, Deployment deployment, Door door, Supplier<Object> meter)
       throws IOException {
     System.setProperty("sun.net.httpserver.nodelay", "true");
     var server =
         HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 1_024);
     server.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
-    http(server, "/workers/", deployment.workers());
+    http(server, "/workers/", door.before(deployment.workers()));
     var api = deployment.api();
     http(
         server,

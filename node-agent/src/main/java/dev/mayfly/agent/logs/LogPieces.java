@@ -26,11 +26,16 @@ import java.util.function.IntFunction;
 final class LogPieces {
   private static final long LARGEST_PIECE = 8L << 20;
 
+  /** What is looked through is held in memory. */
+  private static final long LARGEST_CLEANED = 1L << 20;
+
   private final Path file;
   private final Path rest;
   private final Objects objects;
   private final IntFunction<Url> place;
   private final long half;
+  private final Hidden hidden;
+  private final long largest;
   private int next;
   private long offset;
   private long sent;
@@ -39,13 +44,16 @@ final class LogPieces {
   /**
    * @param place where the piece with a number goes
    * @param cap in bytes
+   * @param hidden is in none of the pieces, however it was printed
    */
-  LogPieces(Path file, Objects objects, IntFunction<Url> place, long cap) {
+  LogPieces(Path file, Objects objects, IntFunction<Url> place, long cap, Hidden hidden) {
     this.file = file;
     this.rest = file.resolveSibling(file.getFileName() + ".rest");
     this.objects = objects;
     this.place = place;
     this.half = cap / 2;
+    this.hidden = hidden;
+    largest = hidden.nothing() ? LARGEST_PIECE : LARGEST_CLEANED;
   }
 
   /** Whether nothing was ever printed. */
@@ -65,9 +73,16 @@ final class LogPieces {
 
   /** Sends what was printed since the last call, as far as the first half of the cap goes; true. */
   boolean send() throws IOException {
+    return send(true);
+  }
+
+  private boolean send(boolean more) throws IOException {
     while (news()) {
-      long length = Math.min(Math.min(size() - offset, half - sent), LARGEST_PIECE);
-      create(new Part(file, offset, length));
+      long end = size();
+      long waiting = more ? hidden.unfinished(file, offset, end) : 0;
+      long length = Math.min(Math.min(end - waiting - offset, half - sent), largest);
+      if (length <= 0) break;
+      create(part(file, offset, offset + length));
       offset += length;
       sent += length;
     }
@@ -83,7 +98,7 @@ final class LogPieces {
    * @return true, always: without a failure
    */
   boolean finish() throws IOException {
-    send();
+    send(false);
     long unsent = size() - offset;
     long kept = Math.min(unsent, half);
     long fromRest = Math.min(sizeOf(rest), half - kept);
@@ -101,8 +116,8 @@ final class LogPieces {
   }
 
   private void sendAll(Path from, long start, long end) throws IOException {
-    for (long at = start; at < end; at += LARGEST_PIECE) {
-      create(new Part(from, at, Math.min(LARGEST_PIECE, end - at)));
+    for (long at = start; at < end; at += largest) {
+      create(part(from, at, Math.min(at + largest, end)));
     }
   }
 
@@ -125,6 +140,12 @@ final class LogPieces {
       log.truncate(0);
     }
     offset = 0;
+  }
+
+  private Objects.Content part(Path path, long from, long to) throws IOException {
+    return hidden.nothing()
+        ? new Part(path, from, to - from)
+        : Objects.Content.of(hidden.clean(path, from, to));
   }
 
   private void create(Objects.Content content) {

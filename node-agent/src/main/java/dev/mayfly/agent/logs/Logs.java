@@ -6,6 +6,7 @@ import dev.mayfly.core.port.Url;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -52,9 +53,11 @@ public final class Logs {
    *
    * @param id of the attempt
    * @param job whose followers raise its rate
+   * @param hidden secrets that the attempt knows: in the log they are stars
    */
-  public void open(String id, String job, Path file, IntFunction<Url> place) {
-    var pieces = new LogPieces(file, objects, place, pace.cap());
+  public void open(
+      String id, String job, Path file, IntFunction<Url> place, Collection<String> hidden) {
+    var pieces = new LogPieces(file, objects, place, pace.cap(), new Hidden(hidden));
     open.put(id, new One(id, job, pieces, new LogPace(pace.first(), pace.last())));
   }
 

@@ -3,6 +3,7 @@ package dev.mayfly.agent.task;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
+import java.util.stream.Stream;
 
 /** The secret values that one attempt knows; they leave this process in no text of ours. */
 record Confidential(List<String> values) {
@@ -26,12 +27,16 @@ record Confidential(List<String> values) {
   /** The text without them, and without the lines of those that have several. */
   String redact(String text) {
     var clean = text;
-    for (var value : values) {
-      clean = clean.replace(value, "[secret]");
-      for (var line : value.split("\n"))
-        if (line.length() >= SHORTEST) clean = clean.replace(line, "[secret]");
-    }
+    for (var part : parts()) clean = clean.replace(part, "[secret]");
     return clean;
+  }
+
+  /** The values, each followed by its lines, of which any tells enough. */
+  List<String> parts() {
+    return values.stream()
+        .flatMap(v -> Stream.concat(Stream.of(v), v.lines().filter(l -> l.length() >= SHORTEST)))
+        .distinct()
+        .toList();
   }
 
   @Override

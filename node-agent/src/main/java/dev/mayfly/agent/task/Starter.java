@@ -118,7 +118,8 @@ final class Starter {
         task.id(),
         sheet.job(),
         dir.log(),
-        piece -> places.log(sheet.job(), attempt.index(), attempt.name(), piece));
+        piece -> places.log(sheet.job(), attempt.index(), attempt.name(), piece),
+        task.confidential().parts());
     if (task.started(running)) {
       var unused =
           running.exit().thenAccept(exit -> threads.execute(() -> ender.exited(task, exit)));

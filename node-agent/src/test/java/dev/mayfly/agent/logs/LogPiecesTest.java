@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -25,9 +26,54 @@ final class LogPiecesTest {
   @BeforeEach
   void open() {
     file = folder.resolve("output.log");
-    pieces =
-        new LogPieces(
-            file, objects, piece -> Places.of("gs://lab").log("j1", 7, "s0e1", piece), 200);
+    pieces = hiding();
+  }
+
+  private LogPieces hiding(String... values) {
+    return new LogPieces(
+        file,
+        objects,
+        piece -> Places.of("gs://lab").log("j1", 7, "s0e1", piece),
+        200,
+        new Hidden(List.of(values)));
+  }
+
+  @Test
+  void aSecretIsStarsHoweverItIsPrintedAndSent() throws Exception {
+    pieces = hiding("canary", "birdcage");
+    for (var letter : "a canary in a birdcage, can canarycanary c".split("")) {
+      print(letter);
+      pieces.send();
+    }
+    pieces.finish();
+
+    assertThat(String.join("", objects.texts(FOLDER)))
+        .isEqualTo("a ****** in a ********, can ************ c");
+    assertThat(objects.texts(FOLDER))
+        .noneMatch(piece -> piece.contains("can") && !piece.contains("can "));
+  }
+
+  @Test
+  void aSecretAtTheEdgeOfWhatIsKeptIsStarsToo() throws Exception {
+    pieces = hiding("canary");
+    print("x".repeat(97) + "canary" + "y".repeat(40));
+    pieces.send();
+    pieces.finish();
+
+    assertThat(String.join("", objects.texts(FOLDER)))
+        .isEqualTo("x".repeat(97) + "******" + "y".repeat(40));
+  }
+
+  @Test
+  void whatOnlyBeginsLikeASecretIsThereInTheEnd() throws Exception {
+    pieces = hiding("canary");
+    print("you can");
+    pieces.send();
+    assertThat(String.join("", objects.texts(FOLDER))).isEqualTo("you ");
+
+    pieces.finish();
+
+    assertThat(String.join("", objects.texts(FOLDER))).isEqualTo("you can");
   }
 
   @Test

@@ -29,7 +29,8 @@ final class LogsTest {
 
   @BeforeEach
   void open() {
-    logs.open("a", "j1", file(), piece -> Places.of("gs://lab").log("j1", 0, "s0e1", piece));
+    logs.open(
+        "a", "j1", file(), piece -> Places.of("gs://lab").log("j1", 0, "s0e1", piece), List.of());
   }
 
   @Test

@@ -67,7 +67,14 @@ public enum Fault {
   TASK_OUT_OF_MEMORY(0.01),
   TASK_HANGS(0.01),
   KILL_SLOW(0.2),
-  TASK_LEAVES_NO_OUTPUT(0.05);
+  TASK_LEAVES_NO_OUTPUT(0.05),
+
+  /** There is an audit log that tells of machines; the faults behind it need it. */
+  MACHINE_EVENTS(1),
+  EVENT_LOST(0.2),
+  EVENT_LATE(0.3),
+  EVENT_DOUBLE(0.3),
+  EVENT_OF_ANOTHER(1);
 
   private final double likely;
 

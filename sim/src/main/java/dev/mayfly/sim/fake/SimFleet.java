@@ -1,5 +1,6 @@
 package dev.mayfly.sim.fake;
 
+import dev.mayfly.core.control.MachineEvent;
 import dev.mayfly.core.port.Fleet;
 import dev.mayfly.core.port.Machine;
 import java.time.Duration;
@@ -28,6 +29,9 @@ public final class SimFleet implements Fleet {
 
     /** Somebody asked for the deletion of a machine. */
     void deleteAsked(SimMachine machine);
+
+    /** The cloud writes down how a machine ended. */
+    default void logged(SimMachine machine, MachineEvent.Kind kind) {}
   }
 
   private record Operation(Instant end, Optional<Refusal> failure) {}
@@ -134,7 +138,7 @@ public final class SimFleet implements Fleet {
     else time.after(visible, () -> machine.visible = true);
     var boots = !weather.strikes(Fault.BOOT_NEVER);
     time.after(done, () -> start(machine, boots));
-    time.after(order.pool().life(), () -> vanish(machine));
+    time.after(order.pool().life(), () -> deleted(machine));
     return new Ordered.Accepted(operation);
   }
 
@@ -186,7 +190,7 @@ public final class SimFleet implements Fleet {
     machine.shown = Machine.Status.STOPPING;
     var takes = weather.strikes(Fault.DELETE_SLOW) ? dice.seconds(60, 240) : dice.seconds(3, 40);
     time.after(takes.dividedBy(2), () -> switchOff(machine));
-    time.after(takes, () -> vanish(machine));
+    time.after(takes, () -> deleted(machine));
     return true;
   }
 
@@ -217,7 +221,7 @@ public final class SimFleet implements Fleet {
         notice ? Duration.ofSeconds(30) : Duration.ZERO,
         () -> {
           switchOff(machine);
-          time.after(lag, () -> end(machine, stays));
+          time.after(lag, () -> end(machine, stays, MachineEvent.Kind.PREEMPTED));
         });
   }
 
@@ -225,10 +229,11 @@ public final class SimFleet implements Fleet {
   public void halt(SimMachine machine) {
     if (machine.gone || !machine.powered) return;
     switchOff(machine);
-    end(machine, true);
+    end(machine, true, MachineEvent.Kind.STOPPED);
   }
 
-  private void end(SimMachine machine, boolean stays) {
+  private void end(SimMachine machine, boolean stays, MachineEvent.Kind how) {
+    if (!machine.gone) power.logged(machine, how);
     if (!stays) vanish(machine);
     else if (!machine.gone && !machine.deleting) machine.shown = Machine.Status.STOPPED;
   }
@@ -237,6 +242,11 @@ public final class SimFleet implements Fleet {
     if (!machine.powered) return;
     machine.powered = false;
     power.off(machine);
+  }
+
+  private void deleted(SimMachine machine) {
+    if (!machine.gone) power.logged(machine, MachineEvent.Kind.DELETED);
+    vanish(machine);
   }
 
   private void vanish(SimMachine machine) {

@@ -107,12 +107,12 @@ class SyncLeasesTest {
     w.call();
     w.release();
     lab.submit(Lab.count("k", 2));
-    lab.ledger.before(Tripwire::grants, () -> lab.change("w", false, x -> x.seen("9")));
+    lab.ledger.before(Tripwire::grants, () -> lab.change("w", false, x -> x.seen("i-w")));
     lab.pass(3_000);
     w.call();
     lab.pass(100);
 
-    assertThat(lab.worker("w").instanceId()).contains("9");
+    assertThat(lab.worker("w").instanceId()).contains("i-w");
     assertThat(w.held()).isNotEmpty();
   }
 

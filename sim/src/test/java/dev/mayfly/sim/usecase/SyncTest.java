@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.mayfly.core.error.Denied;
 import dev.mayfly.core.error.Unavailable;
 import dev.mayfly.core.model.Cause;
+import dev.mayfly.core.model.Incarnation;
 import dev.mayfly.core.model.JobState;
 import dev.mayfly.core.model.Key;
 import dev.mayfly.core.model.Resources;
@@ -52,6 +53,20 @@ class SyncTest {
     w.nonce = "guessed";
     assertThatThrownBy(w::call).isInstanceOf(Denied.class).hasMessageContaining("w");
     assertThat(lab.worker("w").state()).isInstanceOf(WorkerState.Booting.class);
+  }
+
+  @Test
+  void aValueThatGotOutOfTheMachineIsOfNoUseOnAnother() {
+    var w = lab.machine("w");
+    w.call();
+    var thief = w.restarted();
+    thief.incarnation = new Incarnation("i-thief", "boot", lab.now().plusSeconds(9));
+
+    assertThatThrownBy(thief::call)
+        .isInstanceOf(Denied.class)
+        .hasMessageContaining("machine i-thief can't report for it");
+
+    assertThat(lab.worker("w").incarnation()).contains(w.incarnation);
   }
 
   @Test

@@ -1,0 +1,55 @@
+package dev.mayfly.core.control;
+
+import dev.mayfly.core.plan.Stock;
+import dev.mayfly.core.port.Machine;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Keeps to the cloud's rate of calls. A quota of calls that is spent comes back at the next whole
+ * minute, for everybody in the region at the same moment; so each order waits for that moment, and
+ * then for a part of ten seconds that is its own.
+ *
+ * <p>One process remembers for itself; another learns it by its own first refusal. Nothing is
+ * stored, for no machine's state is changed by it.
+ */
+final class CallQuota {
+  /** The longest that an order waits after the minute's edge. */
+  static final Duration SPREAD = Duration.ofSeconds(10);
+
+  private final Map<Group, Instant> full = new HashMap<>();
+
+  /** Calls that are counted together. */
+  private record Group(Machine.Kind kind, String region) {}
+
+  /**
+   * The cloud said that there were too many calls. When all orders may be repeated; empty when that
+   * was known.
+   */
+  synchronized Optional<Instant> spent(Machine.Name name, Instant now) {
+    var edge = now.truncatedTo(ChronoUnit.MINUTES).plus(Duration.ofMinutes(1));
+    var before = full.put(group(name), edge);
+    return edge.equals(before) ? Optional.empty() : Optional.of(edge.plus(SPREAD));
+  }
+
+  /** Whether the machine may be ordered now. */
+  synchronized boolean allows(Machine.Name name, Instant now) {
+    var edge = full.get(group(name));
+    if (edge == null) return true;
+    if (!now.isBefore(edge.plus(SPREAD))) full.remove(group(name));
+    return !now.isBefore(edge.plus(own(name)));
+  }
+
+  private static Group group(Machine.Name name) {
+    return new Group(name.kind(), Stock.region(name.zone()));
+  }
+
+  /** From nothing to ten seconds, always the same for a machine. */
+  private static Duration own(Machine.Name name) {
+    return Duration.ofMillis(Math.floorMod(name.name().hashCode(), SPREAD.toMillis()));
+  }
+}

@@ -1,0 +1,95 @@
+package dev.mayfly.core.control;
+
+import dev.mayfly.core.control.Explanation.Reason;
+import dev.mayfly.core.model.PoolSpec;
+import dev.mayfly.core.model.Stockout;
+import dev.mayfly.core.plan.Stock;
+import dev.mayfly.core.port.Ledger;
+import dev.mayfly.core.port.Query;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Where the cloud refused a pool's machines of late, and with which of its words, for people. */
+final class RefusedZones {
+  private static final Duration LATE = Duration.ofMinutes(30);
+
+  private final Map<String, Stockout> known = new HashMap<>();
+  private final Instant now;
+
+  RefusedZones(Ledger ledger, Instant now) {
+    this.now = now;
+    for (var stored : ledger.query(new Query.Stockouts()))
+      known.put(stored.value().zone() + " " + stored.value().machineType(), stored.value());
+  }
+
+  /** At most one reason a zone for what it lacks, and one for orders that nobody understands. */
+  List<Reason> reasons(String cluster, PoolSpec pool) {
+    var reasons = new ArrayList<Reason>();
+    for (var zone : pool.zones()) {
+      stock(zone, pool)
+          .or(() -> own(cluster, zone, pool))
+          .or(() -> quota(zone, pool))
+          .ifPresent(reasons::add);
+      unclear(zone, pool).ifPresent(reasons::add);
+    }
+    return reasons;
+  }
+
+  private Optional<Reason> stock(String zone, PoolSpec pool) {
+    return late(zone, pool.machineType())
+        .map(s ->
+            new Reason(
+                "stockout", "zone %s has no %s: %s".formatted(zone, pool.machineType(), said(s))));
+  }
+
+  private Optional<Reason> own(String cluster, String zone, PoolSpec pool) {
+    return late(zone, Stock.ofPool(cluster, pool.name()))
+        .map(s ->
+            new Reason(
+                "refused",
+                "zone %s makes no machine of pool %s: %s; mend the pool or the rights"
+                    .formatted(zone, pool.name(), said(s))));
+  }
+
+  private Optional<Reason> quota(String zone, PoolSpec pool) {
+    var region = Stock.region(zone);
+    return late(region, pool.machineType())
+        .map(s ->
+            new Reason(
+                "quota",
+                "zone %s: region %s allows no more %s: %s; ask for more quota there"
+                    .formatted(zone, region, pool.machineType(), said(s))));
+  }
+
+  private Optional<Reason> unclear(String zone, PoolSpec pool) {
+    return late(zone, Stock.unclear(pool.machineType()))
+        .map(s ->
+            new Reason(
+                "unclear",
+                "zone %s ended %s of %s with %s, which Mayfly does not know; the third within a few minutes rests the zone"
+                    .formatted(zone, orders(s), pool.machineType(), said(s))));
+  }
+
+  private Optional<Stockout> late(String place, String what) {
+    return Optional.ofNullable(known.get(place + " " + what))
+        .filter(s -> !s.seen().isEmpty() && late(s.seen().getLast()));
+  }
+
+  private boolean late(Instant at) {
+    return !at.plus(LATE).isBefore(now);
+  }
+
+  private String orders(Stockout memory) {
+    var n = memory.seen().stream().filter(this::late).count();
+    return n == 1 ? "an order" : n + " orders";
+  }
+
+  private String said(Stockout memory) {
+    return memory.code() + " " + Explainer.ago(memory.seen().getLast(), now);
+  }
+}

@@ -1,0 +1,147 @@
+package dev.mayfly.sim.rounds;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mayfly.core.control.Explanation.Reason;
+import dev.mayfly.core.control.Rules;
+import dev.mayfly.core.control.Views;
+import dev.mayfly.core.model.Hint;
+import dev.mayfly.core.model.JobName;
+import dev.mayfly.core.model.WorkerState;
+import dev.mayfly.core.port.Fleet;
+import dev.mayfly.core.port.Fleet.Ordered;
+import dev.mayfly.core.port.Fleet.Refusal;
+import dev.mayfly.core.port.Query;
+import dev.mayfly.core.port.Write;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** What becomes of an order by the kind of its refusal. */
+class RefusalsTest {
+  private final Bench b = new Bench(Bench.pool(0, 10, Bench.ZONE, "eu-b"));
+  private final List<Instant> asked = new ArrayList<>();
+
+  private void refuse(Refusal.Kind kind, String code) {
+    b.fleet.orders =
+        Optional.of(order -> {
+          asked.add(b.time.instant());
+          return new Ordered.Refused(new Refusal(kind, code, "said the cloud"));
+        });
+  }
+
+  private List<String> reasons(String kind) {
+    var name = new JobName(b.uid, "reddit", Optional.of("uid-reddit"), "h", true, Optional.empty());
+    b.ledger.commit(List.of(new Write.Put(name)));
+    return new Views(b.ledger, b.time, Rules.DEFAULT)
+        .explain("lab", "reddit").reasons().stream()
+            .filter(r -> r.kind().equals(kind))
+            .map(Reason::text)
+            .toList();
+  }
+
+  @Test
+  void aSpentQuotaOfCallsIsWaitedForUntilTheMinutesEdgeAndAShareOfTenSeconds() {
+    b.job("reddit", 8);
+    refuse(Refusal.Kind.RATE, "rateLimitExceeded");
+    b.time.pass(Duration.ofSeconds(20));
+    b.rounds.tick();
+    var edge = b.time.instant().truncatedTo(ChronoUnit.MINUTES).plusSeconds(60);
+    assertThat(asked).as("the first refusal speaks for all").hasSize(1);
+    assertThat(b.workers()).hasSize(4).allMatch(w -> w.state() instanceof WorkerState.Launching);
+
+    b.fleet.orders =
+        Optional.of(order -> {
+          asked.add(b.time.instant());
+          return b.machines.order(order);
+        });
+    asked.clear();
+    for (var second = 0; second < 60; second++) {
+      b.time.pass(Duration.ofSeconds(1));
+      b.rounds.tick();
+    }
+
+    assertThat(asked).hasSize(4).allMatch(at -> !at.isBefore(edge));
+    assertThat(asked.stream().distinct().count()).as("not all at once").isGreaterThan(1);
+    assertThat(b.ledger.query(new Query.Stockouts())).as("no state is changed").isEmpty();
+  }
+
+  @Test
+  void whenTheCallsComeBackALookIsAskedForOnce() {
+    b.job("reddit", 8);
+    refuse(Refusal.Kind.RATE, "rateLimitExceeded");
+    b.time.pass(Duration.ofSeconds(20));
+    b.rounds.tick();
+    b.hints.clear();
+
+    b.time.pass(Duration.ofSeconds(60));
+
+    assertThat(b.hints).containsExactly(new Hint.Look(b.uid));
+  }
+
+  @Test
+  void aWordThatNobodyKnowsIsCountedShownAndRestsTheZoneAtTheThirdTime() {
+    b.job("reddit", 1);
+    refuse(Refusal.Kind.TRANSIENT, "OUT_OF_CHEESE");
+    var zones = new ArrayList<String>();
+    b.fleet.orders =
+        Optional.of(order -> {
+          zones.add(order.name().zone());
+          return new Ordered.Accepted("op");
+        });
+    b.fleet.progress =
+        Optional.of(
+            new Fleet.Progress.Failed(
+                new Refusal(Refusal.Kind.TRANSIENT, "OUT_OF_CHEESE", "said the cloud")));
+
+    for (var i = 0; i < 12 && zones.size() < 7; i++) b.tick();
+
+    assertThat(zones.stream().filter(Bench.ZONE::equals).count()).isBetween(2L, 4L);
+    assertThat(reasons("unclear"))
+        .anySatisfy(why ->
+            assertThat(why)
+                .contains(
+                    "zone us-a", "orders of n2-standard-2", "OUT_OF_CHEESE", "rests the zone"));
+  }
+
+  @Test
+  void aRefusalThatIsNoWordYetIsTriedAgainWithTheSameIntent() {
+    b.job("reddit", 1);
+    refuse(Refusal.Kind.TRANSIENT, "backendError");
+    b.tick();
+    var name = b.only().name();
+
+    b.tick();
+
+    assertThat(b.only().name()).isEqualTo(name);
+    assertThat(asked).hasSize(2);
+  }
+
+  @Test
+  void wantOfQuotaBlocksTheRegionAndSaysSo() {
+    b.job("reddit", 1);
+    refuse(Refusal.Kind.QUOTA, "QUOTA_EXCEEDED");
+    b.tick();
+
+    assertThat(reasons("quota"))
+        .singleElement()
+        .asString()
+        .contains("region us allows no more n2-standard-2: QUOTA_EXCEEDED");
+  }
+
+  @Test
+  void whatAPersonHasToMendNamesThePool() {
+    b.job("reddit", 1);
+    refuse(Refusal.Kind.DENIED, "forbidden");
+    b.tick();
+
+    assertThat(reasons("refused"))
+        .singleElement()
+        .asString()
+        .contains("zone us-a makes no machine of pool cpu: forbidden");
+  }
+}
