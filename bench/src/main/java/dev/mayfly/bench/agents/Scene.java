@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import dev.mayfly.core.control.Control;
 import dev.mayfly.core.control.Ports;
 import dev.mayfly.core.control.Rules;
+import dev.mayfly.core.error.Unavailable;
 import dev.mayfly.core.model.Cluster;
 import dev.mayfly.core.model.ClusterName;
 import dev.mayfly.core.model.ClusterSpec;
@@ -41,6 +42,7 @@ final class Scene implements AutoCloseable {
 
   private static final int INSTANCES = 3;
   private static final int BATCH = 200;
+  private static final int TRIES = 10;
   private static final Duration LIMIT = Duration.ofSeconds(120);
 
   private final InstantSource clock;
@@ -115,11 +117,10 @@ final class Scene implements AutoCloseable {
     var spec =
         new ClusterSpec("bench", "gs://bench", Map.of(), List.of(pool), Optional.of("bench"));
     var now = clock.instant();
-    ledger.commit(
-        List.of(
-            new Write.Put(
-                new Cluster(CLUSTER, spec, Cluster.Phase.UP, 1, 0, now, Optional.empty())),
-            new Write.Put(new ClusterName("bench", CLUSTER))));
+    write(
+        ledger,
+        new Write.Put(new Cluster(CLUSTER, spec, Cluster.Phase.UP, 1, 0, now, Optional.empty())));
+    write(ledger, new Write.Put(new ClusterName("bench", CLUSTER)));
     for (var from = 0; from < agentCount; from += BATCH) {
       var writes = new ArrayList<Write>();
       for (var i = from; i < Math.min(agentCount, from + BATCH); i++)
@@ -128,21 +129,35 @@ final class Scene implements AutoCloseable {
     }
   }
 
+  /** An emulator that was started this second may need longer than a commit is given. */
+  private static void write(Ledger ledger, Write.Put put) {
+    for (var tries = 0; ; tries++)
+      try {
+        ledger.commit(List.of(put));
+        return;
+      } catch (Unavailable e) {
+        if (tries == TRIES) throw e;
+      }
+  }
+
   /** Waits until all wait, publishes the job, and tells what came of it. */
   List<String> play() throws InterruptedException, TimeoutException {
     agents.forEach(WaitingAgent::begin);
     until(() -> instances.stream().mapToInt(WorkersInstance::waiting).sum() == agents.size());
     var before = commits.read();
     leases.expect(tasks);
+    var spent = Spent.now();
     var accepted = System.nanoTime();
     jobs.intake().receive(new Message("m-1", clock.instant(), job().getBytes(UTF_8)));
     if (!leases.await(LIMIT)) throw new TimeoutException("leased after 120 s: " + leases);
     var told = leases.lines(accepted);
+    var cost = Spent.now().since(spent);
     var lines = new ArrayList<String>();
     lines.add(
         "%,d agents waiting at %d instances, a job of %,d tasks:"
             .formatted(agents.size(), INSTANCES, tasks));
     lines.addAll(told);
+    lines.add(cost);
     lines.addAll(commits.read().since(before).lines());
     return lines;
   }

@@ -26,7 +26,10 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.LongStream;
 
-/** An agent that waits for work, says what it has, and runs none of it. */
+/**
+ * An agent that waits for work, says what it has, and runs none of it. As a real one whose tasks
+ * run, it syncs once a second when it has work.
+ */
 final class WaitingAgent implements Runnable {
   static final Resources TOTAL = Resources.cpu(2, 4L << 30);
 
@@ -101,6 +104,7 @@ final class WaitingAgent implements Runnable {
         else {
           has = orders.get().leases();
           has.forEach(lease -> leases.heard(lease.ref(), lease.end()));
+          if (!has.isEmpty()) TimeUnit.SECONDS.sleep(1);
         }
       }
     } catch (InterruptedException ended) {

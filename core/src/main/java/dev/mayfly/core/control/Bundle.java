@@ -10,11 +10,14 @@ import java.util.List;
  * pass has many, so that a thousand workers cost a hundred commits.
  *
  * <p>A conflict says that one of the grants is void and that nothing was written: the others are
- * written without it. So there are never more commits than grants.
+ * written without it, once.
  */
 final class Bundle implements Runnable {
   private static final int GRANTS = 16;
   private static final int WRITES = 390;
+
+  /** After so many conflicts it is likely that others want all of it: the pass looks again. */
+  private static final int TRIES = 2;
 
   /** As many bundles as this are made before any of them holds more than one grant. */
   private static final int SINGLE = 8;
@@ -53,7 +56,7 @@ final class Bundle implements Runnable {
   @Override
   public void run() {
     var left = new ArrayList<>(grants);
-    while (!left.isEmpty()) {
+    for (var tries = 0; tries < TRIES && !left.isEmpty(); tries++) {
       var writes = new ArrayList<Write>();
       var now = deck.clock().instant();
       for (var grant : left) writes.addAll(grant.writes(now));

@@ -201,6 +201,7 @@ final class Grants {
         buyers.remove(grant.worker());
       }
       case SHARD_TAKEN -> {
+        ring.doubt();
         return false;
       }
     }

@@ -27,6 +27,7 @@ final class Ring {
   private final String instance;
   private Instant looked = Instant.EPOCH;
   private Map<String, Instant> known = Map.of();
+  private boolean doubted;
 
   Ring(Deck deck, Judge judge, String cluster, String instance) {
     this.deck = deck;
@@ -47,14 +48,25 @@ final class Ring {
     return new Arc(tasks * place / names.size(), tasks * (place + 1) / names.size());
   }
 
-  /** When each instance wrote beats last: the judge has read it, as long as it judges. */
+  /** Somebody else took what is this instance's: there may be one that it does not know. */
+  void doubt() {
+    doubted = true;
+  }
+
+  /**
+   * When each instance wrote beats last. It is read once when work is dealt first, for instances
+   * begin together and hear of each other late; then what the judge reads anyway will do.
+   */
   private Map<String, Instant> written(Instant now) {
-    var judged = judge.heard(cluster);
-    if (judged.isPresent() && !Pause.over(judged.get().at(), LIVE, now))
-      return judged.get().written();
-    if (Pause.over(looked, LIVE, now)) {
+    var judged = judge.heard(cluster).filter(h -> h.at().isAfter(looked));
+    var old = Pause.over(looked, LIVE, now);
+    if (doubted || (old && (looked.equals(Instant.EPOCH) || judged.isEmpty()))) {
       known = Judge.Heard.of(deck.ledger().query(new Query.AllBeats(cluster)), now).written();
       looked = now;
+      doubted = false;
+    } else if (judged.isPresent()) {
+      known = judged.get().written();
+      looked = judged.get().at();
     }
     return known;
   }

@@ -1,0 +1,86 @@
+package dev.mayfly.bench.agents;
+
+import dev.mayfly.core.model.Bits;
+import dev.mayfly.core.model.Key;
+import dev.mayfly.core.model.Shard;
+import dev.mayfly.core.port.Committed;
+import dev.mayfly.core.port.Ledger;
+import dev.mayfly.core.port.Write;
+import dev.mayfly.gcp.firestore.FirestoreSettings;
+import dev.mayfly.gcp.firestore.FirestoreState;
+import dev.mayfly.porttests.Emulator;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executors;
+
+/**
+ * What the emulator takes at least, on this machine and at this moment: bare commits of a worker
+ * and a shard, one for each agent, by one client with as many under way as the instances have.
+ */
+final class Floor {
+  private static final int LANES = 96;
+  private static final int BATCH = 100;
+  private static final String PREFIX = "floor: ";
+
+  private Floor() {}
+
+  static String line(String host, int commits) throws InterruptedException, ExecutionException {
+    var database = FirestoreSettings.of(Emulator.freshProject()).at(host);
+    try (var state = FirestoreState.open(database)) {
+      var pairs = pairs(state.ledger(), commits);
+      var from = System.nanoTime();
+      commit(state.ledger(), pairs);
+      var seconds = (System.nanoTime() - from) / 1e9;
+      return String.format(
+          Locale.ROOT,
+          PREFIX + "%,d bare commits of a worker and a shard take %.2f s, %,.0f/s",
+          commits,
+          seconds,
+          commits / seconds);
+    }
+  }
+
+  /** The seconds that a line of {@link #line} tells. */
+  static double seconds(String line) {
+    return Double.parseDouble(line.replaceFirst(".* take ([0-9.]+) s.*", "$1"));
+  }
+
+  static boolean isLine(String line) {
+    return line.startsWith(PREFIX);
+  }
+
+  private static List<List<Write>> pairs(Ledger ledger, int commits) {
+    var pairs = new ArrayList<List<Write>>();
+    for (var from = 0; from < commits; from += BATCH) {
+      var creates = new ArrayList<Write>();
+      for (var i = from; i < Math.min(commits, from + BATCH); i++) {
+        var key = new Key.OfShard(Scene.CLUSTER, "j-floor", 2L * i);
+        creates.add(new Write.Create(WaitingAgent.stored(i, Instant.EPOCH)));
+        creates.add(new Write.Create(Shard.of(key, 2L * i + 2, Bits.none(2L * i))));
+      }
+      if (!(ledger.commit(creates) instanceof Committed.Done done))
+        throw new IllegalStateException("a fresh project has documents");
+      for (var i = 0; i < creates.size(); i += 2)
+        pairs.add(List.of(update(creates, done, i), update(creates, done, i + 1)));
+    }
+    return pairs;
+  }
+
+  private static Write update(List<Write> creates, Committed.Done done, int at) {
+    var document = ((Write.Create) creates.get(at)).document();
+    return new Write.Update(document, done.versions().get(at));
+  }
+
+  private static void commit(Ledger ledger, List<List<Write>> pairs)
+      throws InterruptedException, ExecutionException {
+    try (var lanes = Executors.newFixedThreadPool(LANES)) {
+      var calls = pairs.stream().<Callable<Committed>>map(p -> () -> ledger.commit(p)).toList();
+      for (var call : lanes.invokeAll(calls))
+        if (!call.get().done()) throw new IllegalStateException("a commit of one client conflicts");
+    }
+  }
+}
