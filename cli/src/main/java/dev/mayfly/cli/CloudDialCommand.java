@@ -21,6 +21,7 @@ import picocli.CommandLine.Parameters;
       "Examples:",
       "  mayfly local quota cpus=8",
       "  mayfly local quota gpus=0 region=us-east1",
+      "  mayfly local tpu-reservation name=r1 chips=64",
       "  mayfly local refusals style=bare",
       "  mayfly local boot-delay ms=5000",
       "  mayfly local lost-replies next=3 prefix=/compute/",

@@ -11,7 +11,14 @@ final class Verbs {
   private static final List<String> MACHINE_DIALS =
       List.of("preempt", "freeze", "thaw", "kill", "stop", "delete");
   private static final List<String> CLOUD_DIALS =
-      List.of("quota", "tpu-quota", "refusals", "boot-delay", "lost-replies", "rate-limit");
+      List.of(
+          "quota",
+          "tpu-quota",
+          "tpu-reservation",
+          "refusals",
+          "boot-delay",
+          "lost-replies",
+          "rate-limit");
 
   private Verbs() {}
 

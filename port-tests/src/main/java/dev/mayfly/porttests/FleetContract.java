@@ -120,7 +120,7 @@ public abstract class FleetContract {
   }
 
   @Test
-  void aStockoutIsAnAnswer() {
+  protected void aStockoutIsAnAnswer() {
     sellOut(ZONE);
     var order = order("w-1", "w1");
 

@@ -6,6 +6,7 @@ import dev.mayfly.core.model.Resources;
 import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * The accelerator types of Cloud TPU: how many chips and hosts each has. After {@code
@@ -16,6 +17,7 @@ import java.util.regex.Pattern;
 public final class TpuTypes {
   private static final Pattern NAME =
       Pattern.compile("(v2|v3|v4|v5p|v5litepod|v6e)-([1-9]\\d{0,4})");
+  private static final Pattern LAYOUT = Pattern.compile("[1-9]\\d{0,2}(x[1-9]\\d{0,2}){1,2}");
   private static final long GIB = 1L << 30;
 
   /** Chips and topology of each size, and what a host with four chips has. */
@@ -71,6 +73,12 @@ public final class TpuTypes {
     public int chipsPerHost() {
       return chips / hosts;
     }
+
+    /** Whether its chips can be laid out so: as many of them, in as many dimensions. */
+    public boolean takes(String layout) {
+      return TpuTypes.chips(layout) == chips
+          && layout.split("x").length == topology.split("x").length;
+    }
   }
 
   /** Finds a type by its name; empty for what is no TPU, or one that this table does not know. */
@@ -81,6 +89,19 @@ public final class TpuTypes {
     var size = Integer.parseInt(name.group(2));
     if (generation == null || !generation.sizes().containsKey(size)) return Optional.empty();
     return Optional.of(tpu(type, name.group(1), generation, size));
+  }
+
+  /** The type of a generation whose chips can be laid out so, for example {@code v4} 2x2x4. */
+  public static Optional<Tpu> shaped(String generation, String layout) {
+    var made = GENERATIONS.get(generation);
+    if (made == null) return Optional.empty();
+    return of(generation + "-" + chips(layout) * made.coresPerChip()).filter(t -> t.takes(layout));
+  }
+
+  /** How many chips a topology such as {@code 2x2x4} has; 0 for what is none. */
+  private static long chips(String layout) {
+    if (!LAYOUT.matcher(layout).matches()) return 0;
+    return Stream.of(layout.split("x")).mapToLong(Long::parseLong).reduce(1, (a, b) -> a * b);
   }
 
   /**

@@ -1,8 +1,11 @@
 package dev.mayfly.gcp.tpu;
 
+import com.google.cloud.tpu.v2.AcceleratorConfig;
 import com.google.cloud.tpu.v2.CreateNodeRequest;
+import com.google.cloud.tpu.v2.CreateQueuedResourceRequest;
 import com.google.cloud.tpu.v2.NetworkConfig;
 import com.google.cloud.tpu.v2.Node;
+import com.google.cloud.tpu.v2.QueuedResource;
 import com.google.cloud.tpu.v2.SchedulingConfig;
 import com.google.cloud.tpu.v2.ServiceAccount;
 import com.google.cloud.tpu.v2.ShieldedInstanceConfig;
@@ -18,6 +21,15 @@ final class NodeOrder {
   private static final Map<String, String> RUNTIMES =
       Map.of("v5litepod", "v2-alpha-tpuv5-lite", "v5p", "v2-alpha-tpuv5", "v6e", "v2-alpha-tpuv6e");
 
+  private static final Map<String, AcceleratorConfig.Type> GENERATIONS =
+      Map.of(
+          "v2", AcceleratorConfig.Type.V2,
+          "v3", AcceleratorConfig.Type.V3,
+          "v4", AcceleratorConfig.Type.V4,
+          "v5litepod", AcceleratorConfig.Type.V5LITE_POD,
+          "v5p", AcceleratorConfig.Type.V5P,
+          "v6e", AcceleratorConfig.Type.V6E);
+
   private static final String OLDER = "tpu-ubuntu2204-base";
   private static final String SCOPE = "https://www.googleapis.com/auth/cloud-platform";
 
@@ -28,10 +40,54 @@ final class NodeOrder {
    */
   static CreateNodeRequest of(Order order, TpuSettings settings) {
     return CreateNodeRequest.newBuilder()
-        .setParent("projects/" + settings.project() + "/locations/" + order.name().zone())
+        .setParent(parent(order, settings))
         .setNodeId(order.name().name())
         .setNode(node(order, settings))
         .build();
+  }
+
+  /**
+   * The same by the queue, where it waits until its reservation has room for it. It has the node's
+   * name, so that the two are one machine.
+   *
+   * @throws IllegalArgumentException as above
+   */
+  static CreateQueuedResourceRequest queued(Order order, TpuSettings settings) {
+    var parent = parent(order, settings);
+    var name = order.name().name();
+    var spec =
+        QueuedResource.Tpu.NodeSpec.newBuilder()
+            .setParent(parent)
+            .setNodeId(name)
+            .setNode(node(order, settings));
+    var resource =
+        QueuedResource.newBuilder()
+            .setTpu(QueuedResource.Tpu.newBuilder().addNodeSpec(spec))
+            .setGuaranteed(QueuedResource.Guaranteed.getDefaultInstance());
+    order
+        .pool()
+        .machine()
+        .reservation()
+        .map(named -> reservation(named, parent))
+        .ifPresent(resource::setReservationName);
+    return CreateQueuedResourceRequest.newBuilder()
+        .setParent(parent)
+        .setQueuedResourceId(name)
+        .setQueuedResource(resource)
+        .setRequestId(order.requestId())
+        .build();
+  }
+
+  /** Pools name a reservation as Compute Engine does; another project's begins with projects/. */
+  private static String reservation(String named, String parent) {
+    var steps = named.split("/", -1);
+    var here = parent.split("/", -1);
+    if (steps.length > 1) here[1] = steps[1];
+    return String.join("/", here) + "/reservations/" + steps[steps.length - 1];
+  }
+
+  private static String parent(Order order, TpuSettings settings) {
+    return "projects/" + settings.project() + "/locations/" + order.name().zone();
   }
 
   private static Node node(Order order, TpuSettings settings) {
@@ -45,7 +101,6 @@ final class NodeOrder {
     var how = order.pool().provisioning();
     var node =
         Node.newBuilder()
-            .setAcceleratorType(type)
             .setRuntimeVersion(runtime(made, tpu, settings))
             .setSchedulingConfig(
                 SchedulingConfig.newBuilder()
@@ -57,8 +112,23 @@ final class NodeOrder {
             .putAllLabels(order.labels())
             .putAllMetadata(settings.metadata())
             .putAllMetadata(order.metadata());
+    made.tpu()
+        .flatMap(MachineSpec.Tpu::topology)
+        .ifPresentOrElse(
+            layout -> node.setAcceleratorConfig(config(tpu, layout)),
+            () -> node.setAcceleratorType(type));
     settings.serviceAccount().map(NodeOrder::account).ifPresent(node::setServiceAccount);
     return node.build();
+  }
+
+  private static AcceleratorConfig config(TpuTypes.Tpu tpu, String layout) {
+    if (!tpu.takes(layout)) {
+      throw new IllegalArgumentException(
+          "%s has %d chips, laid out as %s by itself; topology %s does not fit"
+              .formatted(tpu.type(), tpu.chips(), tpu.topology(), layout));
+    }
+    var generation = GENERATIONS.get(tpu.generation());
+    return AcceleratorConfig.newBuilder().setType(generation).setTopology(layout).build();
   }
 
   /** What the pool says; the old base that pools have by default does not fit a newer TPU. */

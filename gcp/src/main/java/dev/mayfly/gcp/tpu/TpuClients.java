@@ -61,7 +61,14 @@ final class TpuClients {
     // A create or a delete is repeated by the next round, which looks first; never by the client.
     builder.createNodeSettings().setSimpleTimeoutNoRetriesDuration(LIMIT);
     builder.deleteNodeSettings().setSimpleTimeoutNoRetriesDuration(LIMIT);
+    builder.createQueuedResourceSettings().setSimpleTimeoutNoRetriesDuration(LIMIT);
+    builder.deleteQueuedResourceSettings().setSimpleTimeoutNoRetriesDuration(LIMIT);
     retry(builder.getNodeSettings());
+    retry(builder.getQueuedResourceSettings());
+    builder
+        .listQueuedResourcesSettings()
+        .setRetrySettings(READ)
+        .setRetryableCodes(Set.of(StatusCode.Code.UNAVAILABLE));
     builder
         .listNodesSettings()
         .setRetrySettings(READ)

@@ -2,12 +2,13 @@ package dev.mayfly.gcp.tpu;
 
 import com.google.api.gax.rpc.ApiException;
 import com.google.cloud.tpu.v2.DeleteNodeRequest;
-import com.google.cloud.tpu.v2.ListNodesRequest;
+import com.google.cloud.tpu.v2.Node;
 import com.google.longrunning.Operation;
 import dev.mayfly.core.error.Unavailable;
+import dev.mayfly.core.model.Provisioning;
 import dev.mayfly.core.port.Fleet;
 import dev.mayfly.core.port.Machine;
-import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
@@ -17,10 +18,12 @@ import java.util.Optional;
 final class TpuFleet implements Fleet {
   private final TpuSettings settings;
   private final TpuClients clients;
+  private final Queue queue;
 
   TpuFleet(TpuSettings settings, TpuClients clients) {
     this.settings = settings;
     this.clients = clients;
+    this.queue = new Queue(settings.project(), clients);
   }
 
   /**
@@ -31,7 +34,7 @@ final class TpuFleet implements Fleet {
   @Override
   public Ordered order(Order order) {
     try {
-      var operation = clients.tpu().createNodeCallable().call(NodeOrder.of(order, settings));
+      var operation = ordered(order);
       return failure(operation)
           .<Ordered>map(Ordered.Refused::new)
           .orElseGet(() -> new Ordered.Accepted(operation.getName()));
@@ -43,11 +46,23 @@ final class TpuFleet implements Fleet {
     }
   }
 
+  /** What a reservation pays for waits in the queue until the reservation has room for it. */
+  private Operation ordered(Order order) {
+    return order.pool().provisioning() == Provisioning.RESERVED
+        ? clients.tpu().createQueuedResourceCallable().call(NodeOrder.queued(order, settings))
+        : clients.tpu().createNodeCallable().call(NodeOrder.of(order, settings));
+  }
+
   @Override
   public Optional<Progress> progress(Machine.Name name, String operation) {
     try {
       var found = clients.tpu().getOperationsClient().getOperation(operation);
-      return Optional.of(found.getDone() ? ended(found) : new Progress.Pending());
+      if (!found.getDone()) return Optional.of(new Progress.Pending());
+      // The operation of a queued resource ends when it is in the queue.
+      var ended = ended(found);
+      return ended instanceof Progress.Done && Queue.isOf(found)
+          ? queue.progress(name)
+          : Optional.of(ended);
     } catch (ApiException e) {
       return emptyIfNotFound(e, "Looking at operation " + operation + " of " + name);
     }
@@ -55,8 +70,12 @@ final class TpuFleet implements Fleet {
 
   @Override
   public Optional<Machine> find(Machine.Name name) {
+    return node(name).map(Nodes::machine).or(() -> queue.find(name).map(Nodes::machine));
+  }
+
+  private Optional<Node> node(Machine.Name name) {
     try {
-      return Optional.of(Nodes.machine(clients.tpu().getNode(node(name))));
+      return Optional.of(clients.tpu().getNode(path(name)));
     } catch (ApiException e) {
       return emptyIfNotFound(e, "Looking for TPU " + name);
     }
@@ -66,18 +85,28 @@ final class TpuFleet implements Fleet {
    * {@inheritDoc}
    *
    * <p>A node of that name without Mayfly's label is somebody else's: it is left alone, and ours is
-   * not there.
+   * not there. A node that came by the queue goes with its request, or the request would keep the
+   * name.
    */
   @Override
   public boolean delete(Machine.Name name) {
-    if (find(name).filter(found -> found.labels().containsKey(Machine.CLUSTER)).isEmpty()) {
-      return false;
+    var node = node(name);
+    if (node.isPresent() && !isOurs(Nodes.machine(node.get()))) return false;
+    if (node.isEmpty() || !node.get().getQueuedResource().isEmpty()) {
+      var queued = queue.find(name);
+      if (queued.isPresent()) {
+        return isOurs(Nodes.machine(queued.get())) && queue.delete(name);
+      }
     }
+    return node.isPresent() && deleteNode(name);
+  }
+
+  private boolean deleteNode(Machine.Name name) {
     try {
       clients
           .tpu()
           .deleteNodeCallable()
-          .call(DeleteNodeRequest.newBuilder().setName(node(name)).build());
+          .call(DeleteNodeRequest.newBuilder().setName(path(name)).build());
       return true;
     } catch (ApiException e) {
       var refusal = TpuRefusal.of(e);
@@ -88,22 +117,32 @@ final class TpuFleet implements Fleet {
     }
   }
 
+  private static boolean isOurs(Machine machine) {
+    return machine.labels().containsKey(Machine.CLUSTER);
+  }
+
+  /** Nodes, and the requests in the queue that have none: those keep a name and quota as well. */
   @Override
   public Inventory list() {
-    var request =
-        ListNodesRequest.newBuilder()
-            .setParent("projects/" + settings.project() + "/locations/-")
-            .build();
+    var parent = "projects/" + settings.project() + "/locations/-";
     try {
-      var machines = new ArrayList<Machine>();
+      // Those in the queue first: what becomes a node meanwhile is among the nodes.
       var silent = new LinkedHashSet<String>();
-      for (var page : clients.tpu().listNodes(request).iteratePages()) {
-        silent.addAll(page.getResponse().getUnreachableList());
-        page.getValues().forEach(node -> machines.add(Nodes.machine(node)));
+      var machines = new LinkedHashMap<Machine.Name, Machine>();
+      for (var queued : queue.list(parent, silent)) {
+        var machine = Nodes.machine(queued);
+        machines.put(machine.name(), machine);
       }
-      machines.removeIf(machine -> !machine.labels().containsKey(Machine.CLUSTER));
+      for (var page : clients.tpu().listNodes(parent).iteratePages()) {
+        silent.addAll(page.getResponse().getUnreachableList());
+        for (var node : page.getValues()) {
+          var machine = Nodes.machine(node);
+          machines.put(machine.name(), machine);
+        }
+      }
+      machines.values().removeIf(machine -> !isOurs(machine));
       var warnings = silent.stream().map(zone -> zone + " did not answer").toList();
-      return new Inventory(machines, warnings.isEmpty(), warnings);
+      return new Inventory(List.copyOf(machines.values()), warnings.isEmpty(), warnings);
     } catch (ApiException e) {
       throw TpuRefusal.of(e).exception("Listing TPUs", e);
     }
@@ -139,7 +178,7 @@ final class TpuFleet implements Fleet {
                 order.name() + " is another's TPU; choose another name"));
   }
 
-  private String node(Machine.Name name) {
+  private String path(Machine.Name name) {
     return "projects/%s/locations/%s/nodes/%s"
         .formatted(settings.project(), name.zone(), name.name());
   }

@@ -51,6 +51,8 @@ final class DialRoutes implements HttpHandler {
     switch (dial) {
       case "quota" -> quota(query);
       case "tpu-quota" -> tpus.setChipQuota(limit(query, "chips"));
+      case "tpu-reservation" ->
+          tpus.setReservation(query.text("name").orElse(""), limit(query, "chips"));
       case "refusals" ->
           dials.setBareRefusals(query.text("style").filter("bare"::equals).isPresent());
       case "boot-delay" -> dials.setBootDelay(Duration.ofMillis(number(query, "ms")));

@@ -5,6 +5,7 @@ import dev.mayfly.core.model.PoolSpec;
 import dev.mayfly.core.model.Provisioning;
 import dev.mayfly.core.model.Resources;
 import dev.mayfly.core.plan.MachineTypes;
+import dev.mayfly.core.plan.TpuTypes;
 import dev.mayfly.wire.text.Amounts;
 import dev.mayfly.wire.text.Words;
 import java.time.Duration;
@@ -80,8 +81,18 @@ final class PoolForm {
   }
 
   private MachineSpec.Tpu node() {
+    TpuTypes.of(tpu.name("type"))
+        .ifPresent(type ->
+            tpu.text("topology")
+                .filter(layout -> !type.takes(layout))
+                .ifPresent(layout -> tpu.complain("topology", unfit(type, layout))));
     return new MachineSpec.Tpu(
         tpu.name("type"), tpu.text("topology"), tpu.text("runtime").orElse(TPU_RUNTIME));
+  }
+
+  private static String unfit(TpuTypes.Tpu type, String layout) {
+    return "%s does not fit the %d chips of %s; write %s, or leave it out"
+        .formatted(layout, type.chips(), type.type(), type.topology());
   }
 
   private Optional<MachineSpec.Gpu> gpu() {

@@ -1,17 +1,22 @@
 package dev.mayfly.local.cloud.tpu;
 
 import com.google.cloud.tpu.v2.CreateNodeRequest;
+import com.google.cloud.tpu.v2.CreateQueuedResourceRequest;
 import com.google.cloud.tpu.v2.DeleteNodeRequest;
+import com.google.cloud.tpu.v2.DeleteQueuedResourceRequest;
 import com.google.cloud.tpu.v2.GetNodeRequest;
+import com.google.cloud.tpu.v2.GetQueuedResourceRequest;
 import com.google.cloud.tpu.v2.ListNodesRequest;
 import com.google.cloud.tpu.v2.ListNodesResponse;
+import com.google.cloud.tpu.v2.ListQueuedResourcesRequest;
+import com.google.cloud.tpu.v2.ListQueuedResourcesResponse;
 import com.google.cloud.tpu.v2.Node;
+import com.google.cloud.tpu.v2.QueuedResource;
 import com.google.cloud.tpu.v2.TpuGrpc;
 import com.google.longrunning.Operation;
-import io.grpc.Status;
 import io.grpc.stub.StreamObserver;
 
-/** The service {@code google.cloud.tpu.v2.Tpu}: nodes. */
+/** The service {@code google.cloud.tpu.v2.Tpu}: nodes, and the queue for them. */
 final class TpuApi extends TpuGrpc.TpuImplBase {
   private final TpuNodes nodes;
 
@@ -41,25 +46,50 @@ final class TpuApi extends TpuGrpc.TpuImplBase {
   }
 
   private ListNodesResponse page(ListNodesRequest request) {
-    var zone = TpuNode.last(request.getParent());
+    var parent = request.getParent();
     var silent = nodes.takeSilentZones();
-    var all =
-        nodes.list(node ->
-            (zone.equals("-") || node.zone().equals(zone)) && !silent.contains(node.zone()));
-    var from = request.getPageToken().isEmpty() ? 0 : start(request.getPageToken());
-    var most = request.getPageSize() == 0 ? 1000 : request.getPageSize();
-    var to = Math.min(all.size(), from + most);
-    var page = ListNodesResponse.newBuilder().addAllNodes(all.subList(Math.min(from, to), to));
-    if (to < all.size()) page.setNextPageToken(Integer.toString(to));
-    var project = request.getParent().substring(0, request.getParent().lastIndexOf('/') + 1);
-    silent.forEach(each -> page.addUnreachable(project + each));
-    return page.build();
+    var all = nodes.list(node -> TpuPages.has(parent, node.zone(), silent));
+    var page = TpuPages.cut(all, request.getPageToken(), request.getPageSize());
+    return ListNodesResponse.newBuilder()
+        .addAllNodes(page.items())
+        .setNextPageToken(page.next())
+        .addAllUnreachable(TpuPages.unreachable(parent, silent))
+        .build();
   }
 
-  private static int start(String token) {
-    if (token.matches("[0-9]{1,9}")) return Integer.parseInt(token);
-    throw Status.INVALID_ARGUMENT
-        .withDescription("The page token '" + token + "' is not one of ours")
-        .asRuntimeException();
+  @Override
+  public void createQueuedResource(
+      CreateQueuedResourceRequest request, StreamObserver<Operation> reply) {
+    Answer.to(reply, () -> nodes.queue().create(request));
+  }
+
+  @Override
+  public void getQueuedResource(
+      GetQueuedResourceRequest request, StreamObserver<QueuedResource> reply) {
+    Answer.to(reply, () -> nodes.queue().get(request.getName()));
+  }
+
+  @Override
+  public void deleteQueuedResource(
+      DeleteQueuedResourceRequest request, StreamObserver<Operation> reply) {
+    Answer.to(reply, () -> nodes.queue().delete(request));
+  }
+
+  @Override
+  public void listQueuedResources(
+      ListQueuedResourcesRequest request, StreamObserver<ListQueuedResourcesResponse> reply) {
+    Answer.to(reply, () -> page(request));
+  }
+
+  private ListQueuedResourcesResponse page(ListQueuedResourcesRequest request) {
+    var parent = request.getParent();
+    var silent = nodes.takeSilentZones();
+    var all = nodes.queue().list(zone -> TpuPages.has(parent, zone, silent));
+    var page = TpuPages.cut(all, request.getPageToken(), request.getPageSize());
+    return ListQueuedResourcesResponse.newBuilder()
+        .addAllQueuedResources(page.items())
+        .setNextPageToken(page.next())
+        .addAllUnreachable(TpuPages.unreachable(parent, silent))
+        .build();
   }
 }

@@ -38,6 +38,15 @@ public final class TpuDials {
     nodes.limits().setChips(chips);
   }
 
+  /**
+   * Chips of a reservation that nodes may have together; empty for no limit.
+   *
+   * @param name empty for what is reserved without a name
+   */
+  public void setReservation(String name, OptionalInt chips) {
+    nodes.limits().setReservation(name, chips);
+  }
+
   /** Whether there is a node of that id. */
   public boolean has(String id) {
     return !nodes.list(node -> TpuNode.last(node.name()).equals(id)).isEmpty();

@@ -30,6 +30,7 @@ final class TpuFiles {
           JSON.createObjectNode()
               .put("bootAt", node.bootAt().toString())
               .put("network", node.network());
+      node.reservation().ifPresent(name -> root.put("reservation", name));
       root.set("node", JSON.readTree(JsonFormat.printer().print(node.node())));
       var traces = root.putArray("traces");
       for (var trace : node.traces())
@@ -62,8 +63,9 @@ final class TpuFiles {
     }
     var traces = root.path("traces").valueStream().map(TpuFiles::trace).toList();
     var network = root.path("network").asInt();
+    var reservation = root.path("reservation").asStringOpt();
     return new TpuNode(
-        node.build(), network, Instant.parse(root.path("bootAt").asString()), traces);
+        node.build(), network, reservation, Instant.parse(root.path("bootAt").asString()), traces);
   }
 
   private static VmTrace trace(JsonNode node) {

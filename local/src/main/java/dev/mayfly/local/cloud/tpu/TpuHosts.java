@@ -89,7 +89,9 @@ final class TpuHosts {
     """
         .formatted(
             tpu.type(),
-            tpu.topology(),
+            node.hasAcceleratorConfig()
+                ? node.getAcceleratorConfig().getTopology()
+                : tpu.topology(),
             number,
             TpuNode.last(node.getName()),
             TpuNode.zone(node.getName()));

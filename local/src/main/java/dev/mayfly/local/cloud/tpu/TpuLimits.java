@@ -4,7 +4,9 @@ import io.grpc.Status;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
+import java.util.HashMap;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 
@@ -14,11 +16,28 @@ final class TpuLimits {
   static final int CREATIONS = 60;
 
   private final ArrayDeque<Instant> created = new ArrayDeque<>();
+  private final Map<String, Integer> reservations = new HashMap<>();
   private OptionalInt chips = OptionalInt.empty();
 
   /** Chips of one generation that a zone's nodes may have together; empty for no limit. */
   synchronized void setChips(OptionalInt most) {
     chips = most;
+  }
+
+  /**
+   * How many chips a reservation has; empty takes the limit away.
+   *
+   * @param name empty for what is reserved without a name
+   */
+  synchronized void setReservation(String name, OptionalInt most) {
+    if (most.isPresent()) reservations.put(name, most.getAsInt());
+    else reservations.remove(name);
+  }
+
+  /** Whether a reservation, or none, has so many chips altogether. */
+  synchronized boolean isReserved(Optional<String> reservation, int chips) {
+    return reservation.isEmpty()
+        || chips <= reservations.getOrDefault(reservation.get(), Integer.MAX_VALUE);
   }
 
   /** Counts a creation. */

@@ -38,6 +38,7 @@ public final class TpuNodes implements AutoCloseable {
   private final TpuOperations operations;
   private final TpuLimits limits = new TpuLimits();
   private final TpuPower power;
+  private final QueuedResources queue;
   private final Map<String, TpuNode> nodes = new TreeMap<>();
   private final ScheduledExecutorService timer =
       Executors.newSingleThreadScheduledExecutor(
@@ -55,6 +56,8 @@ public final class TpuNodes implements AutoCloseable {
     this.operations =
         new TpuOperations(new DocumentFolder(folder.resolve("operations")), site.random());
     files.read().forEach(node -> nodes.put(node.name(), node));
+    this.queue =
+        new QueuedResources(this, site.clock(), new DocumentFolder(folder.resolve("queue")));
   }
 
   /**
@@ -77,12 +80,20 @@ public final class TpuNodes implements AutoCloseable {
     return operations;
   }
 
+  QueuedResources queue() {
+    return queue;
+  }
+
   TpuLimits limits() {
     return limits;
   }
 
   synchronized Node get(String name) {
     return existing(name).node();
+  }
+
+  synchronized Optional<Node> find(String name) {
+    return Optional.ofNullable(nodes.get(name)).map(TpuNode::node);
   }
 
   synchronized List<Node> list(Predicate<TpuNode> wanted) {
@@ -96,26 +107,53 @@ public final class TpuNodes implements AutoCloseable {
 
   synchronized Operation create(CreateNodeRequest request) {
     var asked = TpuRules.check(request);
-    limits.countCreation(site.clock().instant());
+    countCreation();
     var name = request.getParent() + "/nodes/" + request.getNodeId();
-    if (nodes.containsKey(name)) {
-      throw Status.ALREADY_EXISTS
-          .withDescription("Resource '" + name + "' already exists")
-          .asRuntimeException();
-    }
+    if (nodes.containsKey(name)) throw TpuRules.taken(name);
+    var over = overQuota(name, asked);
+    if (over.isPresent()) throw over.get().asRuntimeException();
+    var reserved = asked.getSchedulingConfig().getReserved();
+    return place(name, asked, reserved ? Optional.of("") : Optional.empty())
+        .orElseGet(() -> refuse(name));
+  }
+
+  private Operation refuse(String name) {
+    var operation = operations.begin(CREATE, name);
+    var zone = TpuNode.zone(name);
+    operations.fail(CREATE, name, Status.Code.RESOURCE_EXHAUSTED, noCapacity(zone));
+    return operations.find(operation.getName()).orElseThrow();
+  }
+
+  void countCreation() {
+    limits.countCreation(site.clock().instant());
+  }
+
+  /** Why the project may not have the node, whatever is in stock. */
+  synchronized Optional<Status> overQuota(String name, Node asked) {
     var tpu = TpuHosts.tpu(asked);
     var zone = TpuNode.zone(name);
-    var over = limits.overQuota(tpu.generation(), zone, chips(zone, tpu.generation()), tpu.chips());
-    if (over.isPresent()) {
-      throw over.get().asRuntimeException();
+    var inUse =
+        chips(node ->
+            node.zone().equals(zone)
+                && TpuHosts.tpu(node.node()).generation().equals(tpu.generation()));
+    return limits.overQuota(tpu.generation(), zone, inUse, tpu.chips());
+  }
+
+  /**
+   * Begins a node if there is room for it now; empty if there is none.
+   *
+   * @param reservation whose chips it takes
+   */
+  synchronized Optional<Operation> place(String name, Node asked, Optional<String> reservation) {
+    var tpu = TpuHosts.tpu(asked);
+    var inUse = reservation.isEmpty() ? 0 : chips(node -> node.reservation().equals(reservation));
+    if (!limits.isReserved(reservation, inUse + tpu.chips())
+        || !site.dials().takeStock(TpuNode.zone(name), tpu.type())) {
+      return Optional.empty();
     }
     var operation = operations.begin(CREATE, name);
-    if (site.dials().takeStock(zone, tpu.type())) {
-      bootLater(put(fresh(name, asked)));
-    } else {
-      operations.fail(CREATE, name, Status.Code.RESOURCE_EXHAUSTED, noCapacity(zone));
-    }
-    return operations.find(operation.getName()).orElseThrow();
+    bootLater(put(fresh(name, asked, reservation)));
+    return Optional.of(operation);
   }
 
   synchronized Operation delete(String name) {
@@ -156,16 +194,14 @@ public final class TpuNodes implements AutoCloseable {
     }
   }
 
-  private int chips(String zone, String generation) {
+  private int chips(Predicate<TpuNode> of) {
     return nodes.values().stream()
-        .filter(node -> node.zone().equals(zone))
-        .map(node -> TpuHosts.tpu(node.node()))
-        .filter(tpu -> tpu.generation().equals(generation))
-        .mapToInt(tpu -> tpu.chips())
+        .filter(of)
+        .mapToInt(node -> TpuHosts.tpu(node.node()).chips())
         .sum();
   }
 
-  private TpuNode fresh(String name, Node asked) {
+  private TpuNode fresh(String name, Node asked, Optional<String> reservation) {
     var now = site.clock().instant();
     var node =
         asked.toBuilder()
@@ -174,7 +210,8 @@ public final class TpuNodes implements AutoCloseable {
             .setState(Node.State.CREATING)
             .setCreateTime(Timestamps.fromMillis(now.toEpochMilli()))
             .build();
-    return new TpuNode(node, network(), now.plus(site.dials().bootDelay()), List.of());
+    var bootAt = now.plus(site.dials().bootDelay());
+    return new TpuNode(node, network(), reservation, bootAt, List.of());
   }
 
   /** The first part of the loopback network that no node has, or one that is shared then. */
@@ -203,7 +240,10 @@ public final class TpuNodes implements AutoCloseable {
               .setHealth(Node.Health.HEALTHY)
               .addAllNetworkEndpoints(TpuHosts.endpoints(node))
               .build();
-      var booted = put(new TpuNode(ready, node.network(), node.bootAt(), power.boot(node)));
+      var booted =
+          put(
+              new TpuNode(
+                  ready, node.network(), node.reservation(), node.bootAt(), power.boot(node)));
       operations.finish(CREATE, name, booted.node());
     } catch (RuntimeException e) {
       LOG.error("TPU node {} cannot boot", name, e);

@@ -5,9 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.cloud.tpu.v2.NetworkEndpoint;
 import dev.mayfly.core.error.Unavailable;
-import dev.mayfly.core.model.PoolSpec;
+import dev.mayfly.core.model.Provisioning;
 import dev.mayfly.core.port.Fleet;
-import dev.mayfly.core.port.Fleet.Order;
 import dev.mayfly.core.port.Fleet.Ordered;
 import dev.mayfly.core.port.Fleet.Progress;
 import dev.mayfly.core.port.Fleet.Refusal;
@@ -58,7 +57,7 @@ class TpuFleetTest extends FleetContract {
             List.of(),
             event -> {});
     tpus = CloudTpu.fleet(TpuSettings.of("lab").at(cloud.grpcEndpoint()));
-    fleet = new AllTpus(tpus, "v4-8");
+    fleet = new AllTpus(tpus, "v4-8", Provisioning.SPOT);
   }
 
   @AfterEach
@@ -140,7 +139,7 @@ class TpuFleetTest extends FleetContract {
     var order = order("w-1", "w1");
 
     assertThat(kind(fleet.order(order))).isEqualTo(Refusal.Kind.CAPACITY);
-    assertThat(tpus.order(typed(order, "v2-8"))).isInstanceOf(Ordered.Accepted.class);
+    assertThat(tpus.order(AllTpus.typed(order, "v2-8"))).isInstanceOf(Ordered.Accepted.class);
     settle();
   }
 
@@ -179,7 +178,7 @@ class TpuFleetTest extends FleetContract {
   void aListThatLacksAZoneSaysSo() {
     fleet.order(order("w-1", "w1"));
     settle();
-    cloud.dials().silenceZones(1, Set.of(ZONE));
+    cloud.dials().silenceZones(2, Set.of(ZONE));
 
     var inventory = fleet.list();
 
@@ -196,7 +195,7 @@ class TpuFleetTest extends FleetContract {
 
   @Test
   void aSliceHasAHostForEveryFourChipsAndOneOfThemMayDie() throws IOException {
-    tpus.order(typed(order("w-1", "w1"), "v4-32"));
+    tpus.order(AllTpus.typed(order("w-1", "w1"), "v4-32"));
     settle();
     var node = cloud.tpus().nodes().getFirst();
 
@@ -214,66 +213,6 @@ class TpuFleetTest extends FleetContract {
   private long hosts() throws IOException {
     try (var folders = Files.list(home.resolve("cloud/vms/" + ZONE))) {
       return folders.count();
-    }
-  }
-
-  private static Machine.Name tpu(Machine.Name name) {
-    return new Machine.Name(Machine.Kind.TPU, name.zone(), name.name());
-  }
-
-  private static Order typed(Order order, String type) {
-    var pool = order.pool();
-    var other =
-        new PoolSpec(
-            pool.name(),
-            type,
-            pool.visible(),
-            pool.zones(),
-            pool.provisioning(),
-            pool.min(),
-            pool.max(),
-            pool.idleAfter(),
-            pool.life());
-    return new Order(tpu(order.name()), other, order.labels(), order.metadata(), order.requestId());
-  }
-
-  /** The contract speaks of ordinary machines; here these are TPUs of one type. */
-  private record AllTpus(Fleet inner, String type) implements Fleet {
-    @Override
-    public Ordered order(Order order) {
-      return switch (inner.order(typed(order, type))) {
-        case Ordered.Exists(var there) -> new Ordered.Exists(plain(there));
-        case Ordered.Accepted accepted -> accepted;
-        case Ordered.Refused refused -> refused;
-      };
-    }
-
-    @Override
-    public Optional<Progress> progress(Machine.Name name, String operation) {
-      return inner.progress(tpu(name), operation);
-    }
-
-    @Override
-    public Optional<Machine> find(Machine.Name name) {
-      return inner.find(tpu(name)).map(AllTpus::plain);
-    }
-
-    @Override
-    public boolean delete(Machine.Name name) {
-      return inner.delete(tpu(name));
-    }
-
-    @Override
-    public Inventory list() {
-      var all = inner.list();
-      return new Inventory(
-          all.machines().stream().map(AllTpus::plain).toList(), all.complete(), all.warnings());
-    }
-
-    private static Machine plain(Machine node) {
-      assertThat(node.name().kind()).isEqualTo(Machine.Kind.TPU);
-      var name = new Machine.Name(node.name().zone(), node.name().name());
-      return new Machine(name, node.id(), node.status(), node.labels(), node.createdAt());
     }
   }
 }

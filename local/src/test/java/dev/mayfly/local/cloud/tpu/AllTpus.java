@@ -1,0 +1,78 @@
+package dev.mayfly.local.cloud.tpu;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mayfly.core.model.MachineSpec;
+import dev.mayfly.core.model.PoolSpec;
+import dev.mayfly.core.model.Provisioning;
+import dev.mayfly.core.port.Fleet;
+import dev.mayfly.core.port.Machine;
+import java.util.Optional;
+import java.util.function.UnaryOperator;
+
+/** The contract speaks of ordinary machines; here these are TPUs of one type, bought one way. */
+record AllTpus(Fleet inner, String type, Provisioning how) implements Fleet {
+  /** The same order for a TPU. */
+  static Order typed(Order order, String type) {
+    return typed(order, type, order.pool().provisioning(), made -> made);
+  }
+
+  static Order typed(
+      Order order, String type, Provisioning how, UnaryOperator<MachineSpec> changed) {
+    var pool = order.pool();
+    var other =
+        new PoolSpec(
+            pool.name(),
+            type,
+            pool.visible(),
+            pool.zones(),
+            how,
+            pool.min(),
+            pool.max(),
+            pool.idleAfter(),
+            pool.life(),
+            changed.apply(MachineSpec.tpu(type, "tpu-ubuntu2204-base")));
+    return new Order(tpu(order.name()), other, order.labels(), order.metadata(), order.requestId());
+  }
+
+  static Machine.Name tpu(Machine.Name name) {
+    return new Machine.Name(Machine.Kind.TPU, name.zone(), name.name());
+  }
+
+  @Override
+  public Ordered order(Order order) {
+    return switch (inner.order(typed(order, type, how, made -> made))) {
+      case Ordered.Exists(var there) -> new Ordered.Exists(plain(there));
+      case Ordered.Accepted accepted -> accepted;
+      case Ordered.Refused refused -> refused;
+    };
+  }
+
+  @Override
+  public Optional<Progress> progress(Machine.Name name, String operation) {
+    return inner.progress(tpu(name), operation);
+  }
+
+  @Override
+  public Optional<Machine> find(Machine.Name name) {
+    return inner.find(tpu(name)).map(AllTpus::plain);
+  }
+
+  @Override
+  public boolean delete(Machine.Name name) {
+    return inner.delete(tpu(name));
+  }
+
+  @Override
+  public Inventory list() {
+    var all = inner.list();
+    return new Inventory(
+        all.machines().stream().map(AllTpus::plain).toList(), all.complete(), all.warnings());
+  }
+
+  private static Machine plain(Machine node) {
+    assertThat(node.name().kind()).isEqualTo(Machine.Kind.TPU);
+    var name = new Machine.Name(node.name().zone(), node.name().name());
+    return new Machine(name, node.id(), node.status(), node.labels(), node.createdAt());
+  }
+}
