@@ -200,10 +200,20 @@ public final class SampleDocuments {
             Resources.cpu(1, 1),
             Place.inPools(List.of("small")),
             true,
+            2 * Turns.EVEN,
             Optional.of(7L));
     var open =
         new Turns.Row(
-            "j-2", "other", "", 0, T0, Resources.ZERO, Place.ANYWHERE, false, Optional.empty());
+            "j-2",
+            "other",
+            "",
+            0,
+            T0,
+            Resources.ZERO,
+            Place.ANYWHERE,
+            false,
+            Turns.EVEN,
+            Optional.empty());
     return List.of(
         new Turns(C, T0, List.of(row, open)),
         new Pulse(C, T0, Map.of("w-1", T0, "w.2", at(2))),

@@ -2,6 +2,7 @@ package dev.mayfly.core.control;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.mayfly.core.lease.Lottery;
 import dev.mayfly.core.lease.Market;
 import dev.mayfly.core.model.Job;
 import dev.mayfly.core.model.Shard;
@@ -70,10 +71,32 @@ final class Grants {
     var now = deck.clock().instant();
     dry.values().removeIf(asked -> Pause.over(asked, deck.rules().workerFresh(), now));
     var rows = jobs.turns().map(Turns::rows).orElse(List.of());
-    for (var row : rows) buy(cluster, row, buyers);
+    for (var band : Lottery.bands(rows)) {
+      if (Lottery.shared(band)) draw(cluster, band, buyers);
+      for (var row : band) buy(cluster, row, buyers);
+    }
     var idle = buyers.values().stream().filter(b -> b.call.worker().held().isEmpty()).toList();
     if (!idle.isEmpty()) steal(cluster, rows, idle);
     return all.stream().filter(Buyer::isFed).map(b -> b.call).toList();
+  }
+
+  /** Each worker serves the owner that is drawn for it first; what is left goes by age. */
+  private void draw(String cluster, List<Turns.Row> band, Map<String, Buyer> buyers) {
+    var drawn = new LinkedHashMap<Turns.Row, Map<String, Buyer>>();
+    for (var b : buyers.values())
+      Lottery.draw(
+              band,
+              row -> !dry.containsKey(row.job()) && wants(b, row),
+              b.call.worker().name() + " " + b.call.report.seq())
+          .ifPresent(row ->
+              drawn
+                  .computeIfAbsent(row, _ -> new LinkedHashMap<>())
+                  .put(b.call.worker().name(), b));
+    drawn.forEach((row, some) -> buy(cluster, row, some));
+  }
+
+  private static boolean wants(Buyer buyer, Turns.Row row) {
+    return !buyer.call.isStale() && row.place().allows(buyer.call.worker()) && buyer.want(row) > 0;
   }
 
   private void steal(String cluster, List<Turns.Row> rows, List<Buyer> idle) {
@@ -124,9 +147,8 @@ final class Grants {
 
   private static List<Market.Buyer> fitting(Turns.Row row, Collection<Buyer> buyers) {
     return buyers.stream()
-        .filter(b -> row.place().allows(b.call.worker()))
+        .filter(b -> wants(b, row))
         .map(b -> new Market.Buyer(b.call.worker().name(), b.want(row)))
-        .filter(b -> b.want() > 0)
         .toList();
   }
 

@@ -6,7 +6,9 @@ import dev.mayfly.core.model.Job;
 import dev.mayfly.core.model.JobState;
 import dev.mayfly.core.model.Key;
 import dev.mayfly.core.model.Turns;
+import dev.mayfly.core.model.Worker;
 import dev.mayfly.core.plan.Demand;
+import dev.mayfly.core.plan.FairShare;
 import dev.mayfly.core.port.Query;
 import dev.mayfly.core.port.Stored;
 import dev.mayfly.core.port.Write;
@@ -35,9 +37,11 @@ final class JobCare {
    * What a round knows of jobs.
    *
    * @param live jobs that have not ended
+   * @param stored the turns, as they were read before the jobs
+   * @param running the turns as they are to be
    * @param demands of the running ones, in the order of their turns
    */
-  record Jobs(int live, List<Demand> demands) {}
+  record Jobs(int live, Optional<Stored<Turns>> stored, Turns running, List<Demand> demands) {}
 
   /**
    * @param tick whether lists and audits whose message may have been lost are asked for again
@@ -53,8 +57,7 @@ final class JobCare {
     for (var job : jobs)
       troubles.guard("job " + job.spec().name(), () -> moveOn(cluster, job, tick));
     var running = Turns.of(cluster.uid(), ports.clock().instant(), rows(jobs));
-    troubles.guard("turns", () -> keep(turns, running));
-    return new Jobs(jobs.size(), demands(running, jobs, troubles));
+    return new Jobs(jobs.size(), turns, running, demands(running, jobs, troubles));
   }
 
   private void moveOn(Cluster cluster, Job job, boolean tick) {
@@ -81,6 +84,12 @@ final class JobCare {
 
   private static List<Turns.Row> rows(List<Job> jobs) {
     return jobs.stream().filter(Job::running).map(Turns::row).toList();
+  }
+
+  /** Stores the turns, with the weights that owners have by what runs on the workers. */
+  void keep(Jobs seen, List<Worker> workers) {
+    var rows = FairShare.weighed(seen.running().rows(), workers);
+    keep(seen.stored(), Turns.of(seen.running().cluster(), seen.running().at(), rows));
   }
 
   private void keep(Optional<Stored<Turns>> stored, Turns running) {
@@ -117,6 +126,7 @@ final class JobCare {
             spec.resources(),
             spec.place(),
             totals.ready(),
-            totals.leased()));
+            totals.leased(),
+            new Demand.Standing(spec.owner().orElse(""), spec.priority(), spec.exclusive())));
   }
 }

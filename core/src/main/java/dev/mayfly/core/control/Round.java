@@ -34,6 +34,7 @@ final class Round {
   private final JobCare jobs;
   private final BeatCare beats;
   private final PulseCare pulses;
+  private final Yields yields;
 
   Round(Ports ports, Rules rules, String workersUrl) {
     this.ports = ports;
@@ -45,6 +46,7 @@ final class Round {
     jobs = new JobCare(ports);
     beats = new BeatCare(ports, rules);
     pulses = new PulseCare(ports);
+    yields = new Yields(ports, rules);
   }
 
   /**
@@ -57,13 +59,15 @@ final class Round {
     var cluster = read.get();
     var live = jobs.look(cluster.value(), tick, troubles);
     var workers = cared(cluster.value(), tick, troubles);
+    var known = workers.stream().map(Stored::value).toList();
+    troubles.guard("turns", () -> jobs.keep(live, known));
     if (tick) troubles.guard("beats", () -> beats.look(uid, workers));
     if (tick) troubles.guard("pulse", () -> pulses.look(uid));
     if (cluster.value().phase() == Cluster.Phase.GOING && workers.isEmpty() && live.live() == 0) {
       close(cluster);
       return;
     }
-    act(cluster, workers, plan(cluster.value(), workers, live.demands()), troubles);
+    act(cluster, workers, plan(cluster.value(), known, live.demands()), troubles);
   }
 
   private List<Stored<Worker>> cared(Cluster cluster, boolean tick, Troubles troubles) {
@@ -92,14 +96,13 @@ final class Round {
     return now.value().state() instanceof WorkerState.Gone ? Optional.empty() : Optional.of(now);
   }
 
-  private List<Decision> plan(Cluster cluster, List<Stored<Worker>> workers, List<Demand> demands) {
+  private List<Decision> plan(Cluster cluster, List<Worker> workers, List<Demand> demands) {
     var wanted = !demands.isEmpty() || cluster.spec().pools().stream().anyMatch(p -> p.min() > 0);
     List<Stockout> stockouts =
         wanted
             ? ports.ledger().query(new Query.Stockouts()).stream().map(Stored::value).toList()
             : List.of();
-    var all = workers.stream().map(Stored::value).toList();
-    return Planner.plan(new View(ports.clock().instant(), cluster, all, demands, stockouts));
+    return Planner.plan(new View(ports.clock().instant(), cluster, workers, demands, stockouts));
   }
 
   private void act(
@@ -115,6 +118,9 @@ final class Round {
         case Decision.Drain d ->
             troubles.guard("worker " + d.worker(), () -> drain(cluster.value(), d, byName));
         case Decision.Launch l -> wanted.add(l);
+        case Decision.Yield y ->
+            troubles.guard(
+                "lease " + y.lease().attempt(), () -> yields.take(cluster.value().uid(), y));
         // Whoever asks is told by the same planner; there is nothing to do about it here.
         case Decision.Wait _, Decision.Impossible _ -> {}
       }

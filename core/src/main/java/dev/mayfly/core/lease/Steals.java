@@ -24,17 +24,31 @@ public final class Steals {
    */
   public static OptionalLong cut(
       Shard shard, long slots, Duration pause, Duration rest, Instant now) {
-    if (shard.state() != Shard.State.LEASED || shard.splitAt().plus(pause).isAfter(now))
-      return OptionalLong.empty();
-    var known = Duration.between(shard.leasedAt(), shard.checkpointAt());
-    if (known.isZero() && shard.leasedAt().plus(AHEAD).isAfter(now)) return OptionalLong.empty();
-    var rate = known.isZero() ? 0 : 1e3 * (shard.cursor() - shard.start()) / known.toMillis();
-    var since = Duration.between(shard.checkpointAt(), now).plus(AHEAD).toMillis() / 1e3;
-    var begun = shard.cursor() + Math.max(1, slots) + (long) Math.ceil(rate * since);
-    if (begun >= shard.end()) return OptionalLong.empty();
+    var from = rest(shard, slots, pause, now);
+    if (from.isEmpty()) return from;
+    var begun = from.getAsLong();
     var left = open(shard, begun);
+    var rate = rate(shard);
     if (left == 0 || (rate > 0 && left / rate < rest.toSeconds())) return OptionalLong.empty();
     return OptionalLong.of(half(shard, begun, left));
+  }
+
+  /** The first index that its holder can't have begun, if there is an open task from there on. */
+  public static OptionalLong rest(Shard shard, long slots, Duration pause, Instant now) {
+    if (shard.state() != Shard.State.LEASED || shard.splitAt().plus(pause).isAfter(now))
+      return OptionalLong.empty();
+    var unknown = shard.leasedAt().equals(shard.checkpointAt());
+    if (unknown && shard.leasedAt().plus(AHEAD).isAfter(now)) return OptionalLong.empty();
+    var since = Duration.between(shard.checkpointAt(), now).plus(AHEAD).toMillis() / 1e3;
+    var begun = shard.cursor() + Math.max(1, slots) + (long) Math.ceil(rate(shard) * since);
+    if (begun >= shard.end() || open(shard, begun) == 0) return OptionalLong.empty();
+    return OptionalLong.of(begun);
+  }
+
+  /** Tasks a second, as far as the ledger knows; 0 if it knows nothing. */
+  private static double rate(Shard shard) {
+    var known = Duration.between(shard.leasedAt(), shard.checkpointAt());
+    return known.isZero() ? 0 : 1e3 * (shard.cursor() - shard.start()) / known.toMillis();
   }
 
   private static long open(Shard shard, long from) {

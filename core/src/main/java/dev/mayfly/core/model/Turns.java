@@ -21,6 +21,8 @@ public record Turns(String cluster, Instant at, List<Row> rows) implements Docum
    * One job in the queue.
    *
    * @param place where it may run
+   * @param weight of its owner in the lottery among owners of one priority; {@link #EVEN} unless a
+   *     round has found that they run more or less than their share
    * @param grants tasks that may still be leased until the next round; unlimited when empty
    */
   public record Row(
@@ -32,7 +34,15 @@ public record Turns(String cluster, Instant at, List<Row> rows) implements Docum
       Resources need,
       Place place,
       boolean exclusive,
-      Optional<Long> grants) {}
+      int weight,
+      Optional<Long> grants) {
+    public Row weighing(int next) {
+      return new Row(job, name, owner, priority, submittedAt, need, place, exclusive, next, grants);
+    }
+  }
+
+  /** The weight of an owner that runs as many tasks as its share is. */
+  public static final int EVEN = 1_024;
 
   /** The order of turns: priority, then age; the uid only so that equal views give equal queues. */
   public static final Comparator<Row> ORDER =
@@ -52,6 +62,7 @@ public record Turns(String cluster, Instant at, List<Row> rows) implements Docum
         job.spec().resources(),
         job.spec().place(),
         job.spec().exclusive(),
+        EVEN,
         Optional.empty());
   }
 

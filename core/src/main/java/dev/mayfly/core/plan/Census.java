@@ -77,7 +77,7 @@ record Census(
   }
 
   /** How many tasks of a lease run at once, as far as the ledger knows: at least one. */
-  private static long atOnce(Worker.Held held) {
+  static long atOnce(Worker.Held held) {
     return Math.max(1, held.running().size());
   }
 

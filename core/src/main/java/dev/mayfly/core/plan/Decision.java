@@ -1,5 +1,6 @@
 package dev.mayfly.core.plan;
 
+import dev.mayfly.core.model.LeaseRef;
 import java.util.List;
 
 /** One thing that a plan says, with its reason in words for people. */
@@ -9,6 +10,13 @@ public sealed interface Decision {
 
   /** Let a worker end: no more work, and what runs may finish until the deadline. */
   record Drain(String worker, String reason) implements Decision {}
+
+  /**
+   * Let others have what a lease has not begun.
+   *
+   * @param slots how many of its tasks run at a time
+   */
+  record Yield(String worker, LeaseRef lease, long slots, String reason) implements Decision {}
 
   /**
    * Wanted, and not possible now.

@@ -7,10 +7,12 @@ import dev.mayfly.core.model.Resources;
 import dev.mayfly.core.plan.Capacity.Room;
 import dev.mayfly.core.plan.Capacity.Use;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * Decides what to launch and what to let end, from one view of a cluster.
@@ -51,6 +53,7 @@ public final class Planner {
     decisions.addAll(Drains.idle(view, draft.capacity, ending.keySet()));
     draft.launches.forEach((where, what) -> decisions.add(what.at(where)));
     decisions.addAll(draft.waits);
+    decisions.addAll(FairShare.yields(view, draft.starved));
     return decisions;
   }
 
@@ -77,6 +80,7 @@ public final class Planner {
     private final Map<String, Long> placed;
     private final Map<Where, What> launches = new LinkedHashMap<>();
     private final List<Decision> waits = new ArrayList<>();
+    private final Set<String> starved = new HashSet<>();
     private Capacity capacity;
     private int left = LAUNCHES;
 
@@ -107,6 +111,7 @@ public final class Planner {
       open -= taken.filled();
       if (open <= 0) return;
       if (!job.place().launches()) {
+        starved.add(job.job());
         waits.add(new Decision.Wait("job/" + job.name(), List.of(pinned(job.place()))));
         return;
       }
@@ -118,7 +123,10 @@ public final class Planner {
         if (open > 0) open -= buy(pool, job, open, vetoes);
       }
       if (!possible) impossible(job);
-      else if (open > 0) waits.add(new Decision.Wait("job/" + job.name(), vetoes));
+      else if (open > 0) {
+        starved.add(job.job());
+        waits.add(new Decision.Wait("job/" + job.name(), vetoes));
+      }
     }
 
     private long buy(PoolSpec pool, Demand job, long open, List<String> vetoes) {

@@ -1,0 +1,148 @@
+package dev.mayfly.core.plan;
+
+import dev.mayfly.core.model.Turns;
+import dev.mayfly.core.model.Worker;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * Who has how much of the machines, and who gives way when there is no more to be had.
+ *
+ * <p><b>Must:</b> take no task that may have begun away from anybody, and nothing from a job whose
+ * tasks must not run twice; give way only to a higher priority, or to an owner of the same one who
+ * has less.
+ *
+ * <p><b>Goals:</b> owners whose jobs have one priority run as many tasks as each other; within an
+ * owner, the oldest job goes first. It is reached as tasks end: nothing is killed for it.
+ */
+public final class FairShare {
+  /** Leases that give way in one round: each is a read and perhaps a write. */
+  static final int YIELDS = 64;
+
+  private static final double MOST = 64;
+
+  private FairShare() {}
+
+  /**
+   * The rows with weights for the lottery. Who runs less than its share is drawn more often, with
+   * the square of the lack: an owner whose tasks take ten times as long would else have ten times
+   * as many. They are rounded to powers of two, so that a round seldom has to write them.
+   */
+  public static List<Turns.Row> weighed(List<Turns.Row> rows, List<Worker> workers) {
+    var slots = slots(workers);
+    var byPriority = rows.stream().collect(Collectors.groupingBy(Turns.Row::priority));
+    return rows.stream().map(r -> r.weighing(weight(r, byPriority, slots))).toList();
+  }
+
+  private static int weight(
+      Turns.Row row, Map<Integer, List<Turns.Row>> byPriority, Map<String, Long> slots) {
+    var owners = new HashMap<String, Long>();
+    for (var r : byPriority.getOrDefault(row.priority(), List.of()))
+      owners.merge(r.owner(), slots.getOrDefault(r.job(), 0L), Long::sum);
+    if (owners.size() < 2) return Turns.EVEN;
+    var all = owners.values().stream().mapToLong(n -> n).sum();
+    var share = (double) all / owners.size();
+    var lack = (share + 1) / (owners.getOrDefault(row.owner(), 0L) + 1);
+    var square = Math.clamp(lack * lack, 1 / MOST, MOST);
+    return (int) (Turns.EVEN * Math.pow(2, Math.rint(Math.log(square) / Math.log(2))));
+  }
+
+  /** How many tasks of each job run at once, as far as the ledger knows. */
+  private static Map<String, Long> slots(List<Worker> workers) {
+    var slots = new HashMap<String, Long>();
+    for (var worker : workers)
+      for (var held : worker.held()) slots.merge(held.job(), Census.atOnce(held), Long::sum);
+    return slots;
+  }
+
+  /**
+   * The leases whose rest goes back, so that what runs there is followed by tasks of others.
+   *
+   * @param starved the jobs for which the plan found no room, by uid
+   */
+  static List<Decision.Yield> yields(View view, Set<String> starved) {
+    if (starved.isEmpty()) return List.of();
+    var round = new Giving(view);
+    for (var job : view.jobs()) if (starved.contains(job.job())) round.serve(job);
+    return round.yields;
+  }
+
+  /** The slots of jobs and owners while leases give way. */
+  private static final class Giving {
+    private final View view;
+    private final Map<String, Demand> jobs = new HashMap<>();
+    private final Map<String, Long> owned = new HashMap<>();
+    private final List<Decision.Yield> yields = new ArrayList<>();
+
+    Giving(View view) {
+      this.view = view;
+      var slots = slots(view.workers());
+      for (var job : view.jobs()) {
+        jobs.put(job.job(), job);
+        owned.merge(account(job), slots.getOrDefault(job.job(), 0L), Long::sum);
+      }
+    }
+
+    private static String account(Demand job) {
+      return job.standing().priority() + " " + job.standing().owner();
+    }
+
+    private long has(Demand job) {
+      return owned.getOrDefault(account(job), 0L);
+    }
+
+    void serve(Demand job) {
+      var wanted = job.ready();
+      for (var worker : mostTaken(job)) {
+        if (!worker.total().fits(job.need()) || !job.place().allows(worker)) continue;
+        for (var held : worker.held()) {
+          if (wanted <= 0 || yields.size() >= YIELDS) return;
+          var victim = Optional.ofNullable(jobs.get(held.job())).filter(v -> givesWay(v, job));
+          if (victim.isEmpty() || taken(worker, held)) continue;
+          var slots = Census.atOnce(held);
+          owned.merge(account(victim.get()), -slots, Long::sum);
+          owned.merge(account(job), slots, Long::sum);
+          wanted -= slots;
+          yields.add(
+              new Decision.Yield(worker.name(), held.ref(), slots, reason(victim.get(), job)));
+        }
+      }
+    }
+
+    private boolean taken(Worker worker, Worker.Held held) {
+      return yields.stream()
+          .anyMatch(y -> y.worker().equals(worker.name()) && y.lease().equals(held.ref()));
+    }
+
+    /** In an order that changes with the job, so that it is not always the same who gives way. */
+    private List<Worker> mostTaken(Demand job) {
+      return view.workers().stream()
+          .filter(w -> !w.held().isEmpty())
+          .sorted(
+              Comparator.<Worker>comparingInt(w -> w.held().size())
+                  .reversed()
+                  .thenComparing(w -> (w.name() + job.job()).hashCode())
+                  .thenComparing(Worker::name))
+          .toList();
+    }
+
+    private boolean givesWay(Demand victim, Demand to) {
+      if (victim.standing().exclusive()) return false;
+      if (victim.standing().priority() != to.standing().priority())
+        return victim.standing().priority() < to.standing().priority();
+      return !victim.standing().owner().equals(to.standing().owner()) && has(victim) > has(to) + 1;
+    }
+
+    private static String reason(Demand victim, Demand to) {
+      return victim.standing().priority() < to.standing().priority()
+          ? "job %s has a higher priority".formatted(to.name())
+          : "job %s belongs to somebody who has less".formatted(to.name());
+    }
+  }
+}
