@@ -4,7 +4,6 @@ import dev.mayfly.core.model.Cluster;
 import dev.mayfly.core.model.Job;
 import dev.mayfly.core.model.JobState;
 import dev.mayfly.core.model.Key;
-import dev.mayfly.core.model.Place;
 import dev.mayfly.core.model.PoolSpec;
 import dev.mayfly.core.model.Resources;
 import dev.mayfly.core.model.Shard;
@@ -41,8 +40,9 @@ final class Explainer {
     var reasons = new ArrayList<Explanation.Reason>();
     var queue = List.<String>of();
     if (job.state() instanceof JobState.Running) {
-      queue = ahead(job);
-      if (totals.ready() > 0) waiting(cluster, job, queue, reasons);
+      var rows = turns(job);
+      queue = TurnReasons.ahead(rows, job);
+      if (totals.ready() > 0) waiting(cluster, job, rows, reasons);
       if (totals.leased() > 0) running(job, totals, reasons);
     }
     failing(job, reasons);
@@ -80,20 +80,17 @@ final class Explainer {
     };
   }
 
-  private List<String> ahead(Job job) {
-    var rows =
-        ledger.read(new Key.OfTurns(job.cluster())).map(t -> t.value().rows()).orElse(List.of());
-    return rows.stream().takeWhile(r -> !r.job().equals(job.uid())).map(Turns.Row::name).toList();
+  private List<Turns.Row> turns(Job job) {
+    return ledger.read(new Key.OfTurns(job.cluster())).map(t -> t.value().rows()).orElse(List.of());
   }
 
   private void waiting(
-      Cluster cluster, Job job, List<String> queue, List<Explanation.Reason> reasons) {
+      Cluster cluster, Job job, List<Turns.Row> rows, List<Explanation.Reason> reasons) {
     var workers =
         ledger.query(new Query.Workers(cluster.uid(), false, 2_000)).stream()
             .map(Stored::value)
             .toList();
     var place = job.spec().place();
-    pins(place, workers, reasons);
     for (var pool : cluster.spec().pools()) {
       if (!place.someZone(pool)) continue;
       if (!pool.visible().fits(job.spec().resources())) continue;
@@ -103,19 +100,7 @@ final class Explainer {
           workers.stream().filter(w -> w.pool().equals(pool.name()) && place.allows(w)).toList(),
           reasons);
     }
-    if (!queue.isEmpty())
-      reasons.add(
-          new Explanation.Reason("turn", "before it in the queue: " + String.join(", ", queue)));
-  }
-
-  private static void pins(Place place, List<Worker> workers, List<Explanation.Reason> reasons) {
-    for (var name : place.workers())
-      if (workers.stream().noneMatch(w -> w.name().equals(name)))
-        reasons.add(
-            new Explanation.Reason(
-                "place",
-                "it may run on worker %s, which is not there; submit it without workers to let it run on others"
-                    .formatted(name)));
+    reasons.addAll(TurnReasons.of(rows, job, workers));
   }
 
   private void pool(

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
@@ -38,6 +39,14 @@ public final class FairShare {
     var slots = slots(workers);
     var byPriority = rows.stream().collect(Collectors.groupingBy(Turns.Row::priority));
     return rows.stream().map(r -> r.weighing(weight(r, byPriority, slots))).toList();
+  }
+
+  /** How many tasks each owner of these jobs runs, by name. */
+  public static Map<String, Long> shares(List<Turns.Row> band, List<Worker> workers) {
+    var slots = slots(workers);
+    var owners = new TreeMap<String, Long>();
+    for (var row : band) owners.merge(row.owner(), slots.getOrDefault(row.job(), 0L), Long::sum);
+    return owners;
   }
 
   private static int weight(

@@ -6,7 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.mayfly.core.error.Invalid;
 import dev.mayfly.core.model.Cause;
 import dev.mayfly.core.model.Hint;
+import dev.mayfly.core.model.JobSpec;
 import dev.mayfly.core.model.Key;
+import dev.mayfly.core.model.Place;
 import dev.mayfly.core.model.Pulse;
 import dev.mayfly.core.model.WorkerState;
 import dev.mayfly.core.port.Write;
@@ -36,6 +38,37 @@ class ViewsTest {
           assertThat(r.text()).contains("worker w has 0 CPU", "one 1 CPU", "two 1 CPU");
         });
     assertThat(why.reasons()).extracting(r -> r.kind()).contains("max", "turn");
+  }
+
+  @Test
+  void ownersAreToldTheirSharesAndAPinThatNobodyMeets() {
+    lab.submit(owned(Lab.count("one", 2), "ada", Place.ANYWHERE));
+    lab.machine("w").ask();
+    lab.submit(
+        owned(Lab.count("two", 1), "bob", new Place(List.of(), List.of(), List.of("w-old"))));
+
+    assertThat(lab.control.views().explain("lab", "two").reasons())
+        .extracting(r -> r.kind() + ": " + r.text())
+        .contains(
+            "share: owners of priority 50 run tasks: ada 1, bob 0",
+            "place: it may run on worker w-old, which is not there; submit it without workers to let it run on others");
+  }
+
+  private static JobSpec owned(JobSpec s, String owner, Place place) {
+    return new JobSpec(
+        s.name(),
+        s.cluster(),
+        Optional.of(owner),
+        s.tasks(),
+        s.data(),
+        s.run(),
+        s.resources(),
+        s.retries(),
+        s.priority(),
+        place,
+        s.exclusive(),
+        s.gang(),
+        s.anyRegion());
   }
 
   @Test
