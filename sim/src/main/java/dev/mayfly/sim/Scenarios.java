@@ -132,7 +132,7 @@ final class Scenarios {
     return new JobSpec(
         "job-" + number,
         "lab",
-        Optional.of("ada"),
+        Optional.of(number % 2 == 0 ? "ada" : "bob"),
         source,
         new JobSpec.Data(
             Optional.of(BUCKET + "/out-" + number + "/" + name + ".out"),
