@@ -4,6 +4,7 @@ module "mayfly" {
   project           = var.project
   region            = "us-central1"
   functions_archive = var.functions_archive
+  agent_bundle      = var.agent_bundle
   worker_regions    = { us-central1 = "10.20.0.0/20" }
   clusters = {
     lab = {

@@ -5,8 +5,8 @@ locals {
   # The address is a function of names, so that other functions know it before it is there.
   workers_url = "https://${var.region}-${var.project}.cloudfunctions.net/mayfly-workers"
 
-  # A small JVM starts faster with one compiler and the plain collector.
-  java = "-XX:+UseSerialGC -XX:TieredStopAtLevel=1 -XX:MaxRAMPercentage=70"
+  # The platform's JVM hands over to the archive's own, which has a trained cache; bench/run measures with these.
+  java = trimspace(file("${path.module}/java-tool-options"))
   environment = {
     GOOGLE_CLOUD_PROJECT = var.project
     MAYFLY_REGION        = var.region
@@ -17,6 +17,8 @@ locals {
     MAYFLY_AGENT_ACCOUNT = var.emails["agent"]
     MAYFLY_BUNDLE_URL    = join("", [for it in google_storage_bucket_object.bundle : "gs://${it.bucket}/${it.name}"])
     MAYFLY_BUNDLE_SHA256 = var.bundle == null ? "" : filesha256(var.bundle)
+    MAYFLY_IDENTITY      = "required"
+    MAYFLY_TICK_SECONDS  = "60"
     JAVA_TOOL_OPTIONS    = local.java
   }
 }

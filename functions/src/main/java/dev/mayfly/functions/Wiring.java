@@ -35,7 +35,7 @@ final class Wiring {
   private Wiring() {}
 
   /** The job of Cloud Scheduler that ticks. */
-  private static final String TICK_JOB = "/jobs/mayfly-autoscale";
+  static final String TICK_JOB = "mayfly-autoscale";
 
   /** Made when the first function of the process asks. */
   private static final class Shared {
@@ -95,7 +95,8 @@ final class Wiring {
   private static Schedule schedule(Settings settings) {
     return settings
         .region()
-        .map(region -> "projects/" + settings.project() + "/locations/" + region + TICK_JOB)
+        .map(region ->
+            "projects/" + settings.project() + "/locations/" + region + "/jobs/" + TICK_JOB)
         .map(job -> CloudScheduler.schedule(job, settings.emulators().scheduler()))
         .orElseGet(Schedule::always);
   }

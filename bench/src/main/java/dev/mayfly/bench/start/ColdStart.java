@@ -1,0 +1,147 @@
+package dev.mayfly.bench.start;
+
+import dev.mayfly.porttests.Emulator;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+
+/**
+ * {@code bench/run cold-start}: from the start of the platform's command to the first answer for
+ * which state was read from Firestore, here its emulator.
+ *
+ * <p>The command is the one that Google's buildpack makes for an archive with one jar.
+ */
+final class ColdStart {
+  private static final Duration LIMIT = Duration.ofSeconds(60);
+  private static final int PAUSE_MILLIS = 2;
+  private static final String ASK =
+      "GET /v1/clusters HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n";
+
+  private final Path folder;
+  private final String options;
+  private final String firestore;
+
+  private ColdStart(Path folder, String options, String firestore) {
+    this.folder = folder;
+    this.options = options;
+    this.firestore = firestore;
+  }
+
+  private record Took(long wallMillis, long cpuMillis) {}
+
+  /**
+   * @param folder the unpacked archive
+   * @param options what {@code JAVA_TOOL_OPTIONS} is, for the folder of an image
+   */
+  static ColdStart of(Path folder, String options) {
+    var here = folder.toAbsolutePath();
+    return new ColdStart(
+        here, options.strip().replace("/workspace", here + ""), Emulator.FIRESTORE.running());
+  }
+
+  /** The first start of all is not counted: it reads the archive from the disk. */
+  String measured(int times) throws IOException, InterruptedException {
+    var all = new ArrayList<Took>();
+    once();
+    for (var i = 0; i < times; i++) all.add(once());
+    return String.format(
+        Locale.ROOT,
+        "cold start of functions.zip, start of the process to the first answer that read state:"
+            + " median %d ms of %s; processor time %d ms; load %s",
+        median(all.stream().map(Took::wallMillis)),
+        all.stream().map(Took::wallMillis).sorted().toList(),
+        median(all.stream().map(Took::cpuMillis)),
+        load());
+  }
+
+  private static long median(Stream<Long> values) {
+    var sorted = values.sorted().toList();
+    return sorted.get(sorted.size() / 2);
+  }
+
+  private static String load() throws IOException {
+    var file = Path.of("/proc/loadavg");
+    return Files.exists(file) ? Files.readString(file).split(" ")[0] : "unknown";
+  }
+
+  private Took once() throws IOException, InterruptedException {
+    var port = freePort();
+    var begin = System.nanoTime();
+    var process = start(port);
+    try {
+      var answer = ask(process, port);
+      var wall = System.nanoTime() - begin;
+      if (!answer.startsWith("HTTP/1.1 200"))
+        throw new IOException("the function answered: " + answer.lines().findFirst().orElse(""));
+      return new Took(TimeUnit.NANOSECONDS.toMillis(wall), cpuMillis(process.toHandle()));
+    } finally {
+      process.destroy();
+      if (!process.waitFor(10, TimeUnit.SECONDS)) process.destroyForcibly();
+    }
+  }
+
+  private Process start(int port) throws IOException {
+    var java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
+    var command = List.of(java, "-jar", invoker(), "--classpath", "functions.jar");
+    var builder = new ProcessBuilder(command).directory(folder.toFile()).redirectErrorStream(true);
+    builder.redirectOutput(folder.resolveSibling("cold-start.log").toFile());
+    var variables = builder.environment();
+    variables.keySet().removeIf(key -> key.startsWith("MAYFLY_"));
+    variables.put("JAVA_TOOL_OPTIONS", options);
+    variables.put("FUNCTION_TARGET", "dev.mayfly.functions.Api");
+    variables.put("PORT", Integer.toString(port));
+    variables.put("GOOGLE_CLOUD_PROJECT", Emulator.freshProject());
+    variables.put("MAYFLY_WORKERS_URL", "http://127.0.0.1:1");
+    variables.put("FIRESTORE_EMULATOR_HOST", firestore);
+    return builder.start();
+  }
+
+  /** The platform has a copy of its own; this one is in the archive. */
+  private String invoker() throws IOException {
+    try (var jars = Files.list(folder.resolve("lib"))) {
+      return jars.map(Path::toString)
+          .filter(name -> name.contains("java-function-invoker"))
+          .findFirst()
+          .orElseThrow();
+    }
+  }
+
+  private static String ask(Process process, int port) throws IOException, InterruptedException {
+    var end = System.nanoTime() + LIMIT.toNanos();
+    while (System.nanoTime() < end && process.isAlive()) {
+      try (var socket = new Socket()) {
+        socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+        socket.setSoTimeout((int) LIMIT.toMillis());
+        socket.getOutputStream().write(ASK.getBytes(StandardCharsets.US_ASCII));
+        return new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+      } catch (java.net.ConnectException notYet) {
+        Thread.sleep(PAUSE_MILLIS);
+      }
+    }
+    throw new IOException("no answer came; the log is cold-start.log beside the archive");
+  }
+
+  private static long cpuMillis(ProcessHandle process) {
+    return Stream.concat(Stream.of(process), process.descendants())
+        .flatMap(one -> one.info().totalCpuDuration().stream())
+        .mapToLong(Duration::toMillis)
+        .sum();
+  }
+
+  private static int freePort() throws IOException {
+    try (var socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      return socket.getLocalPort();
+    }
+  }
+}
