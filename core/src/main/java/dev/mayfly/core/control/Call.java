@@ -5,16 +5,22 @@ import dev.mayfly.core.model.SyncReport;
 import dev.mayfly.core.model.Worker;
 import dev.mayfly.core.port.Stored;
 import java.time.Instant;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 
-/** One agent's call while it is kept waiting. */
+/**
+ * One agent's call while it is kept waiting. Its worker is changed by the pass that has it in hand
+ * only; anybody may say that it is stale, and anybody may answer it, once.
+ */
 final class Call {
   final SyncReport report;
   final Instant until;
   private final Consumer<SyncOrders> reply;
+  private final AtomicBoolean answered = new AtomicBoolean();
   private Stored<Worker> worker;
-  private boolean answered;
-  private boolean stale;
+  private int changes;
+  private int read;
+  private boolean looked;
 
   Call(SyncReport report, Stored<Worker> worker, Instant until, Consumer<SyncOrders> reply) {
     this.report = report;
@@ -24,39 +30,61 @@ final class Call {
   }
 
   Worker worker() {
-    return worker.value();
+    return stored().value();
   }
 
-  Stored<Worker> stored() {
+  synchronized Stored<Worker> stored() {
     return worker;
   }
 
-  /** The worker as it is stored since. */
-  void now(Stored<Worker> next) {
+  /** What to tell {@link #now} of a read that begins now. */
+  synchronized int changes() {
+    return changes;
+  }
+
+  /** The worker as it was read, begun when there were so many changes: there may be news in it. */
+  synchronized void now(Stored<Worker> next, int changesBefore) {
     worker = next;
-    stale = false;
+    read = changesBefore;
+    looked = false;
+  }
+
+  /** The worker as this instance wrote it; somebody may have changed it since. */
+  synchronized void wrote(Stored<Worker> next) {
+    worker = next;
   }
 
   /** Somebody changed the worker: it is to be read again before anything is granted to it. */
-  void stale() {
-    stale = true;
+  synchronized void stale() {
+    changes++;
   }
 
-  boolean isStale() {
-    return stale;
+  synchronized boolean isStale() {
+    return changes != read;
+  }
+
+  /** A pass has looked whether there is anything to tell it. */
+  synchronized void looked() {
+    looked = true;
+  }
+
+  synchronized boolean isNew() {
+    return !looked;
   }
 
   boolean answered() {
-    return answered;
+    return answered.get();
   }
 
-  /**
-   * What is to be done to answer it, once no lock is held: whoever is called may call again at
-   * once.
-   */
-  Runnable answer(SyncOrders orders) {
-    if (answered) return () -> {};
-    answered = true;
-    return () -> reply.accept(orders);
+  /** False if somebody answered it before. */
+  boolean answer(SyncOrders orders) {
+    if (!drop()) return false;
+    reply.accept(orders);
+    return true;
+  }
+
+  /** Takes it from whoever would answer it; false if somebody did. */
+  boolean drop() {
+    return answered.compareAndSet(false, true);
   }
 }

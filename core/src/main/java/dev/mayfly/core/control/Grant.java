@@ -101,7 +101,7 @@ final class Grant {
 
   /** Tells the call what its worker has now; the shards as they were granted. */
   List<Shard> settled() {
-    buyer.call.now(next);
+    buyer.call.wrote(next);
     buyer.took(row, shards.stream().map(Stored::value).toList());
     return granted;
   }

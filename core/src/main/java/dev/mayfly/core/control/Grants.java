@@ -11,7 +11,6 @@ import dev.mayfly.core.model.WorkerState;
 import dev.mayfly.core.plan.TpuTypes;
 import dev.mayfly.core.port.Query;
 import dev.mayfly.core.port.Stored;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -23,6 +22,8 @@ import java.util.Map;
  * One buyer an instance: all waiting calls are matched with READY shards in one pass, job by job in
  * the order of turns; then a worker's document and its shards are written together. Instances
  * conflict, calls do not.
+ *
+ * <p>One pass at a time; no lock is held meanwhile.
  */
 final class Grants {
   /** Shards a worker may hold: its document and theirs fit in one batch, when it is lost too. */
@@ -41,8 +42,7 @@ final class Grants {
   private final Thieves thieves;
   private final Ring ring;
 
-  /** Jobs that had no READY shard when last asked; a pulse makes them worth asking again. */
-  private final Map<String, Instant> dry = new HashMap<>();
+  private final Dry dry;
 
   Grants(Deck deck, JobCache jobs, OrdersWriter orders, Ring ring) {
     this.deck = deck;
@@ -50,11 +50,12 @@ final class Grants {
     this.orders = orders;
     thieves = new Thieves(deck, orders);
     this.ring = ring;
+    dry = new Dry(deck);
   }
 
   void workAppeared() {
-    dry.clear();
     jobs.forget();
+    dry.clear();
   }
 
   /** Grants what can be granted to these calls. Those that come back got something. */
@@ -68,12 +69,10 @@ final class Grants {
           && room(call)) buyers.put(call.worker().name(), new Buyer(call));
     if (buyers.isEmpty()) return List.of();
     var all = List.copyOf(buyers.values());
-    var now = deck.clock().instant();
-    dry.values().removeIf(asked -> Pause.over(asked, deck.rules().workerFresh(), now));
     var rows = jobs.turns().map(Turns::rows).orElse(List.of());
     for (var band : Lottery.bands(rows)) {
       if (Lottery.shared(band)) draw(cluster, band, buyers);
-      for (var row : band) buy(cluster, row, buyers);
+      buy(cluster, band, buyers);
     }
     var idle = buyers.values().stream().filter(b -> b.call.worker().held().isEmpty()).toList();
     if (!idle.isEmpty()) steal(cluster, rows, idle);
@@ -86,17 +85,45 @@ final class Grants {
     for (var b : buyers.values())
       Lottery.draw(
               band,
-              row -> !dry.containsKey(row.job()) && wants(b, row),
+              row -> !dry.has(row.job()) && wants(b, row),
               b.call.worker().name() + " " + b.call.report.seq())
           .ifPresent(row ->
               drawn
                   .computeIfAbsent(row, _ -> new LinkedHashMap<>())
                   .put(b.call.worker().name(), b));
+    if (drawn.size() > 1) scout(cluster, drawn.keySet(), buyers);
     drawn.forEach((row, some) -> buy(cluster, row, some));
   }
 
   private static boolean wants(Buyer buyer, Turns.Row row) {
     return !buyer.call.isStale() && row.place().allows(buyer.call.worker()) && buyer.want(row) > 0;
+  }
+
+  /** Job by job; the more of them turn out dry, the more of the next are asked about at once. */
+  private void buy(String cluster, List<Turns.Row> rows, Map<String, Buyer> buyers) {
+    var all = List.copyOf(buyers.values());
+    var ahead = 1;
+    for (var from = 0; from < rows.size(); ) {
+      var some = rows.subList(from, Math.min(rows.size(), from + ahead));
+      if (some.size() > 1) scout(cluster, some, buyers);
+      for (var row : some) buy(cluster, row, buyers);
+      var sold = some.stream().anyMatch(r -> !dry.has(r.job()) && !fitting(r, all).isEmpty());
+      ahead = sold ? 1 : Math.min(2 * ahead, LANES);
+      from += some.size();
+    }
+  }
+
+  /** Finds out which of the jobs are dry, side by side, at a read each. */
+  private void scout(String cluster, Collection<Turns.Row> rows, Map<String, Buyer> buyers) {
+    var looks = new ArrayList<Runnable>();
+    for (var row : rows)
+      if (!dry.has(row.job()) && !fitting(row, buyers.values()).isEmpty())
+        looks.add(() -> {
+          var begun = dry.era();
+          if (deck.ledger().query(new Query.ReadyShards(cluster, row.job(), 0, 1)).isEmpty())
+            dry.add(row.job(), begun);
+        });
+    deck.alarms().all(looks);
   }
 
   private void steal(String cluster, List<Turns.Row> rows, List<Buyer> idle) {
@@ -130,7 +157,8 @@ final class Grants {
   }
 
   private void buy(String cluster, Turns.Row row, Map<String, Buyer> buyers) {
-    if (dry.containsKey(row.job())) return;
+    var begun = dry.era();
+    if (dry.has(row.job())) return;
     for (var tries = 0; tries < TRIES; tries++) {
       var wants = fitting(row, buyers.values());
       if (wants.isEmpty()) return;
@@ -138,7 +166,7 @@ final class Grants {
       if (job.isEmpty() || !job.get().running()) return;
       var ready = ready(cluster, job.get(), wants);
       if (ready.isEmpty()) {
-        dry.put(row.job(), deck.clock().instant());
+        dry.add(row.job(), begun);
         return;
       }
       if (deal(row, buyers, wants, ready)) return;

@@ -1,6 +1,7 @@
 package dev.mayfly.core.control;
 
 import dev.mayfly.core.model.Cluster;
+import dev.mayfly.core.model.ClusterSpec;
 import dev.mayfly.core.model.Job;
 import dev.mayfly.core.model.JobSheet;
 import dev.mayfly.core.model.Key;
@@ -8,91 +9,74 @@ import dev.mayfly.core.model.Turns;
 import dev.mayfly.core.port.Ledger;
 import dev.mayfly.core.port.Stored;
 import java.time.Duration;
-import java.time.Instant;
 import java.time.InstantSource;
-import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 
 /** The job, cluster and turns documents that one instance read a moment ago, for one cluster. */
 final class JobCache {
-  private record Seen<T>(Optional<T> value, Instant at) {}
+  /** A sheet, and what it was written from. */
+  private record Written(String hash, long tasks, ClusterSpec spec, JobSheet sheet) {
+    boolean of(Job job, ClusterSpec now) {
+      return hash.equals(job.hash()) && tasks == job.tasks() && spec.equals(now);
+    }
+  }
 
-  /** A sheet, and the job that it was written from. */
-  private record Written(String hash, long tasks, JobSheet sheet) {}
-
-  private static final Instant NEVER = Instant.EPOCH;
+  private static final int SHEETS = 1_000;
 
   private final Ledger ledger;
-  private final InstantSource clock;
-  private final Duration fresh;
   private final String cluster;
-  private final Map<String, Seen<Stored<Job>>> jobs = new HashMap<>();
-  private final Map<String, Written> sheets = new HashMap<>();
-  private Seen<Turns> turns = new Seen<>(Optional.empty(), NEVER);
-  private Seen<Cluster> spec = new Seen<>(Optional.empty(), NEVER);
+  private final Fresh<Job> jobs;
+  private final Fresh<Turns> turns;
+  private final Fresh<ClusterSpec> spec;
+  private final Map<String, Written> sheets = new LinkedHashMap<>();
 
   JobCache(Ledger ledger, InstantSource clock, Duration fresh, String cluster) {
     this.ledger = ledger;
-    this.clock = clock;
-    this.fresh = fresh;
     this.cluster = cluster;
+    jobs = new Fresh<>(clock, fresh);
+    turns = new Fresh<>(clock, fresh);
+    spec = new Fresh<>(clock, fresh);
   }
 
-  synchronized Optional<Job> job(String uid) {
-    var seen = jobs.get(uid);
-    if (seen == null || old(seen)) {
-      jobs.values().removeIf(this::old);
-      seen = new Seen<>(ledger.read(new Key.OfJob(cluster, uid)), clock.instant());
-      jobs.put(uid, seen);
-    }
-    return seen.value().map(Stored::value);
+  Optional<Job> job(String uid) {
+    return jobs.get(uid, () -> read(uid));
   }
 
   /** The job as it is now, whatever was read before. */
-  synchronized Optional<Job> again(String uid) {
-    jobs.remove(uid);
-    return job(uid);
+  Optional<Job> again(String uid) {
+    return jobs.again(uid, () -> read(uid));
   }
 
-  synchronized Optional<Turns> turns() {
-    if (old(turns))
-      turns = new Seen<>(ledger.read(new Key.OfTurns(cluster)).map(Stored::value), clock.instant());
-    return turns.value();
+  private Optional<Job> read(String uid) {
+    return ledger.read(new Key.OfJob(cluster, uid)).map(Stored::value);
+  }
+
+  Optional<Turns> turns() {
+    return turns.get(cluster, () -> ledger.read(new Key.OfTurns(cluster)).map(Stored::value));
   }
 
   /** As the job and the cluster are now: written once for all the workers that ask. */
-  synchronized Optional<JobSheet> sheet(Job job) {
-    if (spec.value().isEmpty() || old(spec)) read();
-    return spec.value()
-        .map(c ->
-            sheets.compute(
-                job.uid(),
-                (_, last) ->
-                    last != null && last.hash().equals(job.hash()) && last.tasks() == job.tasks()
-                        ? last
-                        : new Written(job.hash(), job.tasks(), Sheets.of(job, c.spec()))))
-        .map(Written::sheet);
+  Optional<JobSheet> sheet(Job job) {
+    return spec.get(
+            cluster,
+            () -> ledger.read(new Key.OfCluster(cluster)).map(Stored::value).map(Cluster::spec))
+        .map(now -> sheet(job, now));
   }
 
-  private void read() {
-    var before = spec.value();
-    spec = new Seen<>(ledger.read(new Key.OfCluster(cluster)).map(Stored::value), clock.instant());
-    var same =
-        before.isPresent()
-            && spec.value().isPresent()
-            && before.get().spec().equals(spec.value().get().spec());
-    if (!same) sheets.clear();
-    else sheets.keySet().retainAll(jobs.keySet());
+  private synchronized JobSheet sheet(Job job, ClusterSpec now) {
+    var last = sheets.get(job.uid());
+    if (last != null && last.of(job, now)) return last.sheet();
+    if (sheets.size() >= SHEETS) sheets.clear();
+    var sheet = Sheets.of(job, now);
+    sheets.put(job.uid(), new Written(job.hash(), job.tasks(), now, sheet));
+    return sheet;
   }
 
   /** After a pulse: what was read before it may be old. */
-  synchronized void forget() {
-    jobs.clear();
-    turns = new Seen<>(Optional.empty(), NEVER);
-  }
-
-  private boolean old(Seen<?> seen) {
-    return Pause.over(seen.at(), fresh, clock.instant());
+  void forget() {
+    jobs.forget();
+    turns.forget();
   }
 }

@@ -68,13 +68,18 @@ public final class Judge {
    * A pass, unless this instance made one within {@link Rules#judgeEvery}. True if anybody is
    * silent, or was at that last pass.
    */
-  public synchronized boolean passIfDue(String cluster) {
+  public boolean passIfDue(String cluster) {
     var now = clock.instant();
-    var last = passed.getOrDefault(cluster, new Passed(Instant.EPOCH, false));
-    if (!Pause.over(last.at(), rules.judgeEvery(), now)) return last.silent();
-    passed.put(cluster, new Passed(now, last.silent()));
+    synchronized (passed) {
+      var last = passed.getOrDefault(cluster, new Passed(Instant.EPOCH, false));
+      if (!Pause.over(last.at(), rules.judgeEvery(), now)) return last.silent();
+      // Whoever comes while this pass goes on need not wait for it.
+      passed.put(cluster, new Passed(now, last.silent()));
+    }
     var silent = pass(cluster);
-    passed.put(cluster, new Passed(now, silent));
+    synchronized (passed) {
+      passed.put(cluster, new Passed(now, silent));
+    }
     return silent;
   }
 

@@ -14,10 +14,10 @@ import dev.mayfly.core.worker.WorkerEvent;
 import dev.mayfly.core.worker.WorkerLifecycle;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * Tells workers what happened to them, and deletes their machines. Each change is its own
@@ -31,7 +31,7 @@ final class Lives {
   /**
    * When this process last asked for a deletion: looks come every few seconds, and clouds are slow.
    */
-  private final Map<Name, Instant> asked = new HashMap<>();
+  private final Map<Name, Instant> asked = new ConcurrentHashMap<>();
 
   private record Name(String cluster, String worker) {}
 

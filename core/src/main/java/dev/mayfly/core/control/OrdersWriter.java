@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * Writes an agent's orders from its worker document, and knows whether they are worth an answer
@@ -32,6 +33,7 @@ final class OrdersWriter {
   private final JobCache jobs;
   private final Map<String, Map<LeaseRef, View>> views = new HashMap<>();
   private final Map<String, Instant> drains = new HashMap<>();
+  private long era;
 
   OrdersWriter(Deck deck, JobCache jobs) {
     this.deck = deck;
@@ -71,8 +73,7 @@ final class OrdersWriter {
       var view = known.get(held.ref());
       if (view == null) continue;
       // A lease that the agent hears of now was granted by a job read before: one that was stopped
-      // meanwhile
-      // comes with its recall, and so nothing of it ever starts.
+      // meanwhile comes with its recall, and so nothing of it ever starts.
       var job =
           told.contains(held.ref())
               ? jobs.job(held.job())
@@ -143,12 +144,13 @@ final class OrdersWriter {
   /** The leases as they were just granted: they need not be read. */
   synchronized void granted(String worker, List<Shard> shards) {
     var map = views.computeIfAbsent(worker, w -> new HashMap<>());
-    for (var s : shards) map.put(new LeaseRef(s.job(), s.start(), s.epoch()), view(s));
+    for (var s : shards) map.put(ref(s), view(s));
   }
 
   /** The worker's shards may have changed: they are read again. */
   synchronized void forget(String worker) {
     views.remove(worker);
+    era++;
   }
 
   /** Nothing is remembered of workers but these. */
@@ -157,21 +159,35 @@ final class OrdersWriter {
     drains.keySet().retainAll(workers);
   }
 
-  private synchronized Map<LeaseRef, View> views(Worker worker) {
-    var map = views.computeIfAbsent(worker.name(), w -> new HashMap<>());
-    var refs = worker.held().stream().map(Worker.Held::ref).toList();
-    map.keySet().retainAll(new HashSet<>(refs));
+  /** No lock is held while shards are read: what is forgotten meanwhile is not remembered. */
+  private Map<LeaseRef, View> views(Worker worker) {
+    var refs = worker.held().stream().map(Worker.Held::ref).collect(Collectors.toSet());
+    var views = new HashMap<LeaseRef, View>();
+    long begun;
+    synchronized (this) {
+      var known = this.views.computeIfAbsent(worker.name(), w -> new HashMap<>());
+      known.keySet().retainAll(refs);
+      views.putAll(known);
+      begun = era;
+    }
     var missing =
-        refs.stream()
-            .filter(r -> !map.containsKey(r))
-            .map(r -> new Key.OfShard(worker.cluster(), r.job(), r.start()))
+        worker.held().stream()
+            .filter(h -> !views.containsKey(h.ref()))
+            .map(h -> new Key.OfShard(worker.cluster(), h.job(), h.start()))
             .toList();
-    if (!missing.isEmpty())
-      for (var stored : deck.ledger().readAll(missing)) {
-        var s = stored.value();
-        map.put(new LeaseRef(s.job(), s.start(), s.epoch()), view(s));
-      }
-    return Map.copyOf(map);
+    if (missing.isEmpty()) return views;
+    for (var stored : deck.ledger().readAll(missing))
+      views.put(ref(stored.value()), view(stored.value()));
+    remember(worker.name(), views, begun);
+    return views;
+  }
+
+  private synchronized void remember(String worker, Map<LeaseRef, View> read, long begun) {
+    if (begun == era) views.computeIfAbsent(worker, w -> new HashMap<>()).putAll(read);
+  }
+
+  private static LeaseRef ref(Shard shard) {
+    return new LeaseRef(shard.job(), shard.start(), shard.epoch());
   }
 
   private static View view(Shard shard) {

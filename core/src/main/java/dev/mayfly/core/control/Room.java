@@ -5,55 +5,54 @@ import dev.mayfly.core.model.Job;
 import dev.mayfly.core.model.Pulse;
 import dev.mayfly.core.model.SyncOrders;
 import dev.mayfly.core.model.SyncReport;
+import dev.mayfly.core.model.Worker;
 import dev.mayfly.core.port.Ledger;
-import java.time.Instant;
+import dev.mayfly.core.port.Stored;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Queue;
-import java.util.TreeMap;
-import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.Set;
 import java.util.function.Consumer;
 
 /**
  * One cluster's calls at one instance: those that wait, and what is remembered for all of them.
  *
- * <p>Calls are answered when the lock is free again: whoever is answered may call at once.
+ * <p>One pass at a time deals work to the calls that wait; whoever comes meanwhile leaves its call
+ * to the next. The lock guards what is remembered, and is held over no call of the ledger's and no
+ * answer: whoever is answered may call at once.
  */
 final class Room implements AutoCloseable {
   private final Deck deck;
   private final String cluster;
   private final Judge judge;
-  private final JobCache jobs;
   private final BeatBook beats;
   private final OrdersWriter orders;
   private final Hearing hearing;
   private final Grants grants;
-  private final Map<String, Call> waiting = new LinkedHashMap<>();
-  private final Queue<Runnable> replies = new ConcurrentLinkedQueue<>();
-  private Pulse last;
+  private final Waiting waiting;
   private boolean hungry;
   private boolean looking;
+  private boolean dealing;
+  private boolean again;
   private final Ledger.Watch watch;
 
   Room(Deck deck, String cluster, String instance, Losses losses, Judge judge, Endings endings) {
     this.deck = deck;
     this.cluster = cluster;
     this.judge = judge;
-    jobs = new JobCache(deck.ledger(), deck.clock(), deck.rules().jobFresh(), cluster);
+    var jobs = new JobCache(deck.ledger(), deck.clock(), deck.rules().jobFresh(), cluster);
     beats = new BeatBook(deck.ledger(), deck.alarms(), deck.clock(), cluster, instance);
     orders = new OrdersWriter(deck, jobs);
     hearing =
         new Hearing(deck, cluster, beats, orders, new News(deck, losses, endings, jobs), losses);
     grants = new Grants(deck, jobs, orders, new Ring(deck, judge, cluster, instance));
-    last = new Pulse(cluster, Instant.EPOCH, Map.of());
+    waiting = new Waiting(cluster, hearing, orders, jobs);
     watch = deck.ledger().watch(cluster, this::pulse);
   }
 
   /** See {@link SyncDesk#sync}. */
   void arrive(SyncReport report, Consumer<SyncOrders> reply) {
+    var changed = waiting.changed(report.worker());
     var heard = hearing.hear(report);
     if (heard.isEmpty()) {
       reply.accept(orders.fenced(report));
@@ -61,38 +60,27 @@ final class Room implements AutoCloseable {
     }
     var until = deck.clock().instant().plus(hearing.wait(heard.get().value(), report));
     var call = new Call(report, heard.get(), until, reply);
-    try {
-      take(call);
-    } finally {
-      answerAll();
-    }
+    var admitted = waiting.admit(call, changed);
+    admitted.older().ifPresent(this::end);
+    if (admitted.waits()) take(call);
+    else call.answer(orders.write(call.worker(), report));
     judge();
   }
 
   /** If the ledger can't be reached the call is not kept: nothing answers it but the exception. */
-  private synchronized void take(Call call) {
-    var report = call.report;
-    var older = Optional.ofNullable(waiting.get(report.worker()));
-    if (older.filter(o -> overtakes(o.report, report)).isPresent() || overtaken(call)) {
-      reply(call, orders.write(call.worker(), report));
-      return;
-    }
-    if (older.isPresent())
-      reply(older.get(), orders.write(older.get().worker(), older.get().report));
-    waiting.put(report.worker(), call);
+  private void take(Call call) {
     try {
-      deal();
-      settle(call);
+      if (deal() && call.isNew()) settle(call, new HashMap<>());
     } catch (Unavailable noLedger) {
-      waiting.remove(report.worker(), call);
-      throw noLedger;
+      waiting.left(call);
+      if (call.drop()) throw noLedger;
     }
     if (!call.answered()) deck.alarms().at(call.until, () -> expire(call));
     lookAround();
   }
 
   /** Calls that wait judge too: with few workers nobody else may call for long. */
-  private void lookAround() {
+  private synchronized void lookAround() {
     if (looking || waiting.isEmpty()) return;
     looking = true;
     deck.alarms().at(deck.clock().instant().plus(deck.rules().judgeEvery()), this::looked);
@@ -102,46 +90,55 @@ final class Room implements AutoCloseable {
     judge();
     synchronized (this) {
       looking = false;
-      lookAround();
     }
+    lookAround();
   }
 
-  private static boolean overtakes(SyncReport waits, SyncReport late) {
-    return waits.incarnation().equals(late.incarnation()) && waits.seq() > late.seq();
-  }
-
-  /** A newer call of the worker was written: what this one says of its room is old. */
-  private static boolean overtaken(Call call) {
-    var worker = call.worker();
-    return worker.seq() > call.report.seq()
-        && worker.incarnation().filter(call.report.incarnation()::equals).isPresent();
-  }
-
-  /** Grants what can be granted, and answers the calls that got something. */
-  private void deal() {
-    if (pass()) pass();
+  /**
+   * Grants what can be granted, and answers the calls that got something. False if another thread
+   * does so now: then it is done once more for what came meanwhile.
+   */
+  private boolean deal() {
+    synchronized (this) {
+      if (dealing) {
+        again = true;
+        return false;
+      }
+      dealing = true;
+    }
+    try {
+      if (pass()) pass();
+    } finally {
+      dealt();
+    }
     lookAgain();
+    return true;
+  }
+
+  private synchronized void dealt() {
+    dealing = false;
+    if (again) deck.alarms().at(deck.clock().instant(), this::deal);
+    again = false;
   }
 
   /**
    * True if a worker was changed by somebody else: it was read again, and may get something now.
    */
   private boolean pass() {
+    var calls = waiting.all();
     try {
-      var renewed = waiting.values().stream().filter(Call::isStale).toList();
-      renewed.forEach(this::renew);
-      var granted = grants.pass(cluster, List.copyOf(waiting.values()));
+      calls.stream().filter(Call::isStale).forEach(this::renew);
+      var granted = Set.copyOf(grants.pass(cluster, calls));
+      granted.forEach(waiting::remember);
+      // One read of a job is enough for all calls of a pass: it comes after the grants.
       var read = new HashMap<String, Optional<Job>>();
-      for (var call : granted) {
-        hearing.remember(call.stored());
-        settle(call, read);
-      }
-      for (var call : renewed) if (!call.isStale()) settle(call, read);
-      return waiting.values().stream().anyMatch(Call::isStale);
+      for (var call : calls)
+        if (!call.isStale() && (call.isNew() || granted.contains(call))) settle(call, read);
+      return calls.stream().anyMatch(c -> c.isStale() && !c.answered());
     } catch (Unavailable unknown) {
-      // A grant may have been written all the same: everybody's document is read again before it is
-      // used.
-      for (var call : waiting.values()) {
+      // A grant may have been written all the same: everybody's document is read again before it
+      // is used.
+      for (var call : calls) {
         hearing.forget(call.report.worker());
         call.stale();
       }
@@ -154,14 +151,18 @@ final class Room implements AutoCloseable {
    * time.
    */
   private void lookAgain() {
-    if (hungry || !isHungry()) return;
-    hungry = true;
+    if (!isHungry()) return;
+    synchronized (this) {
+      if (hungry) return;
+      hungry = true;
+    }
     deck.alarms().at(deck.clock().instant().plus(deck.rules().stealPause()), this::hunger);
   }
 
   private boolean isHungry() {
+    var calls = waiting.all();
     try {
-      return waiting.values().stream().anyMatch(Call::isStale) || grants.hungry(waiting.values());
+      return calls.stream().anyMatch(Call::isStale) || grants.hungry(calls);
     } catch (Unavailable later) {
       return true;
     }
@@ -170,97 +171,74 @@ final class Room implements AutoCloseable {
   private void hunger() {
     synchronized (this) {
       hungry = false;
-      deal();
     }
-    answerAll();
+    deal();
   }
 
   /** Answers a call that has news; the others wait. */
-  private void settle(Call call) {
-    settle(call, new HashMap<>());
-  }
-
-  /** One read of a job is enough for all calls of a pass: it comes after the grants. */
   private void settle(Call call, Map<String, Optional<Job>> read) {
     if (call.answered()) return;
     var written = orders.write(call.worker(), call.report, read);
+    call.looked();
     var over = !call.until.isAfter(deck.clock().instant());
     if (orders.news(written, call.report) || over) answer(call, written);
   }
 
   private void answer(Call call, SyncOrders written) {
-    waiting.remove(call.report.worker(), call);
+    waiting.left(call);
     beats.due(call.report.worker(), written.due());
-    reply(call, written);
-  }
-
-  private void reply(Call call, SyncOrders written) {
-    replies.add(call.answer(written));
-  }
-
-  private void answerAll() {
-    for (var next = replies.poll(); next != null; next = replies.poll()) next.run();
+    call.answer(written);
   }
 
   private void expire(Call call) {
-    synchronized (this) {
-      if (call.answered()) return;
-      try {
-        if (call.isStale()) renew(call);
-        if (!call.answered()) answer(call, orders.write(call.worker(), call.report));
-      } catch (Unavailable noLedger) {
-        answer(call, orders.unchanged(call.report));
-      }
-    }
-    answerAll();
+    end(call);
     judge();
   }
 
-  private void pulse(Pulse pulse) {
-    synchronized (this) {
-      // Two changes may carry one time, or come from clocks that differ: any change is news.
-      var appeared = !pulse.work().equals(last.work()) || pulse.equals(last);
-      var before = last.workers();
-      last = pulse;
-      if (appeared) grants.workAppeared();
-      new TreeMap<>(pulse.workers())
-          .forEach((worker, at) -> {
-            if (!at.equals(before.get(worker))) changed(worker);
-          });
-      if (appeared) deal();
+  /** Answers the call with what there is to say now. */
+  private void end(Call call) {
+    if (call.answered()) return;
+    try {
+      var now = call.isStale() ? read(call) : Optional.of(call.worker());
+      if (now.isEmpty()) fence(call);
+      else answer(call, orders.write(now.get(), call.report));
+    } catch (Unavailable noLedger) {
+      answer(call, orders.unchanged(call.report));
     }
-    answerAll();
   }
 
-  /** Somebody changed the worker: its call, if it waits here, may have new orders. */
-  private void changed(String worker) {
-    hearing.forget(worker);
-    orders.forget(worker);
-    jobs.forget();
-    var call = waiting.get(worker);
-    if (call == null) return;
-    call.stale();
-    try {
-      renew(call);
-      settle(call);
-    } catch (Unavailable later) {
-      // The call waits on, and is answered at its end at the latest.
-    }
+  /** The call's worker as it is stored; empty if the call has no say any more. */
+  private Optional<Worker> read(Call call) {
+    orders.forget(call.report.worker());
+    return hearing
+        .read(call.report.worker())
+        .map(Stored::value)
+        .filter(w -> Admission.of(w, call.report) != Admission.FENCED);
+  }
+
+  private void fence(Call call) {
+    waiting.left(call);
+    beats.forget(call.report.worker());
+    call.answer(orders.fenced(call.report));
+  }
+
+  private void pulse(Pulse pulse) {
+    var heard = waiting.hear(pulse);
+    if (heard.work()) grants.workAppeared();
+    if (heard.work() || heard.changed()) deal();
   }
 
   /** Reads the call's worker again, and answers the call if it has no say any more. */
   private void renew(Call call) {
-    var worker = call.report.worker();
-    var stored = hearing.read(worker);
+    var changes = call.changes();
+    orders.forget(call.report.worker());
+    var stored = hearing.read(call.report.worker());
     if (stored.isEmpty() || Admission.of(stored.get().value(), call.report) == Admission.FENCED) {
-      waiting.remove(worker, call);
-      beats.forget(worker);
-      reply(call, orders.fenced(call.report));
+      fence(call);
       return;
     }
-    orders.forget(worker);
-    call.now(stored.get());
-    if (overtaken(call)) answer(call, orders.write(call.worker(), call.report));
+    call.now(stored.get(), changes);
+    if (Waiting.overtaken(call)) answer(call, orders.write(call.worker(), call.report));
   }
 
   /**

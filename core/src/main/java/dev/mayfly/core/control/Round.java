@@ -17,14 +17,19 @@ import dev.mayfly.core.port.Write;
 import dev.mayfly.core.worker.WorkerEvent;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 
 /** One pass over a cluster: observe, do what is owed, plan, commit, act. */
 final class Round {
   static final int WORKERS = 10_000;
   private static final int BOOTING = 50;
+
+  /** Orders of machines that are under way at once. */
+  private static final int LANES = 16;
 
   private final Ports ports;
   private final Rules rules;
@@ -138,20 +143,38 @@ final class Round {
         .ifPresent(lives::end);
   }
 
-  /** A zone that refused one machine is not asked for the rest of them. */
+  /**
+   * Side by side, the first machine of each kind before the others: a zone that refused one is not
+   * asked for the rest of them.
+   */
   private void order(Cluster cluster, List<Launches.Intent> intents, Troubles troubles) {
-    var refused = new HashMap<String, Fleet.Refusal>();
+    var refused = new ConcurrentHashMap<String, Fleet.Refusal>();
+    var first = new ArrayList<Runnable>();
+    var rest = new ArrayList<Runnable>();
+    var kinds = new HashSet<String>();
     for (var intent : intents) {
       var worker = intent.worker().value();
-      var what = worker.zone() + "+" + worker.machineType() + "+" + worker.pool();
-      troubles.guard(
-          "worker " + worker.name(),
-          () -> {
-            var before = Optional.ofNullable(refused.get(what));
-            if (before.isPresent()) launches.forgo(cluster, intent, before.get());
-            else launches.order(cluster, intent).ifPresent(r -> refused.put(what, r));
-          });
+      var kind = worker.zone() + "+" + worker.machineType() + "+" + worker.pool();
+      Runnable order =
+          () ->
+              troubles.guard(
+                  "worker " + worker.name(), () -> order(cluster, intent, kind, refused));
+      (kinds.add(kind) ? first : rest).add(order);
     }
+    all(first);
+    all(rest);
+  }
+
+  private void order(
+      Cluster cluster, Launches.Intent intent, String kind, Map<String, Fleet.Refusal> refused) {
+    var before = Optional.ofNullable(refused.get(kind));
+    if (before.isPresent()) launches.forgo(cluster, intent, before.get());
+    else launches.order(cluster, intent).ifPresent(r -> refused.put(kind, r));
+  }
+
+  private void all(List<Runnable> orders) {
+    for (var from = 0; from < orders.size(); from += LANES)
+      ports.alarms().all(orders.subList(from, Math.min(orders.size(), from + LANES)));
   }
 
   /**

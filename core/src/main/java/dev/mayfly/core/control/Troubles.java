@@ -5,7 +5,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Goes on past what fails: one bad machine, job or cluster never stops the loop over the others.
+ * Goes on past what fails: one bad machine, job or cluster never stops the loop over the others,
+ * whose work may go on side by side.
  */
 final class Troubles {
   private final List<String> told = new ArrayList<>();
@@ -18,15 +19,15 @@ final class Troubles {
     try {
       work.run();
     } catch (MayflyException e) {
-      told.add(place + ": " + e.getMessage());
+      add(place, e.getMessage());
     }
   }
 
-  void add(String place, String what) {
+  synchronized void add(String place, String what) {
     told.add(place + ": " + what);
   }
 
-  List<String> told() {
+  synchronized List<String> told() {
     return List.copyOf(told);
   }
 }
