@@ -50,7 +50,7 @@ class ViewsTest {
     assertThat(lab.control.views().explain("lab", "two").reasons())
         .extracting(r -> r.kind() + ": " + r.text())
         .contains(
-            "share: owners of priority 50 run tasks: ada 1, bob 0",
+            "share: owners of priority 50 run tasks: ada 2, bob 0",
             "place: it may run on worker w-old, which is not there; submit it without workers to let it run on others");
   }
 
