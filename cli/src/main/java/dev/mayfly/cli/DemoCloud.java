@@ -19,7 +19,7 @@ import java.util.concurrent.TimeUnit;
 
 /** The demo's laptop cloud: begun afresh, and ended with the demo, machines included. */
 final class DemoCloud implements AutoCloseable {
-  private static final Duration READY = Duration.ofSeconds(60);
+  private static final Duration READY = Duration.ofSeconds(250);
   private static final String TICK = "3";
   private static final String NOTICE = "5";
 
@@ -44,7 +44,7 @@ final class DemoCloud implements AutoCloseable {
           new ArrayList<>(List.of("--port", "" + port, "--tick", TICK, "--notice", NOTICE));
       if (emulators) arguments.add("--emulators");
       var process =
-          LocalCloud.command(env, arguments)
+          LocalCloud.child(env, arguments)
               .redirectErrorStream(true)
               .redirectOutput(log.toFile())
               .start();
@@ -109,7 +109,7 @@ final class DemoCloud implements AutoCloseable {
   private void stop() {
     process.destroy();
     try {
-      if (!process.waitFor(40, TimeUnit.SECONDS)) process.destroyForcibly();
+      if (!process.waitFor(90, TimeUnit.SECONDS)) process.destroyForcibly();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       process.destroyForcibly();

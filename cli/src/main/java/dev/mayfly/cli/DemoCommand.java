@@ -64,13 +64,17 @@ final class DemoCommand implements Callable<Integer> {
 
   @Option(
       names = "--emulators",
-      description = "On Google's Firestore and Pub/Sub emulators, each function a process.")
+      description =
+          "On Google's Firestore and Pub/Sub emulators, each function a process of its own, as on"
+              + " Google Cloud. Needs gcloud's two emulators.")
   boolean emulators;
 
   @Option(
       names = "--trouble",
       paramLabel = "WHAT",
-      description = "With --emulators: kill-functions or drop-connections, again and again.")
+      description =
+          "With --emulators, every two seconds: kill-functions (kill -9, one after the other) or"
+              + " drop-connections (all those to the emulators).")
   Optional<String> harm = Optional.empty();
 
   DemoCommand(Session session) {

@@ -22,6 +22,7 @@ import picocli.CommandLine.Option;
       "Examples:",
       "  mayfly local",
       "  mayfly local --tick 5 --no-restart",
+      "  mayfly local --emulators",
       "  mayfly local preempt WORKER --no-notice",
       "  mayfly local stock us-central1-a 0"
     })
@@ -52,7 +53,9 @@ final class LocalCommand implements Callable<Integer> {
 
   @Option(
       names = "--emulators",
-      description = "State and messages in Google's emulators, each function a process.")
+      description =
+          "State and messages in Google's Firestore and Pub/Sub emulators, each function a process"
+              + " of its own, as on Google Cloud. Needs gcloud's two emulators.")
   boolean emulators;
 
   @Option(names = "--only", paramLabel = "PART", description = "cloud or control: one of the two.")

@@ -148,7 +148,7 @@ class CommandsTest {
         job -> List.of(Fixtures.job(job.spec()).uid("j-other").state("failed").view());
 
     assertThat(mayfly("submit", file(Fixtures.JOB))).isEqualTo(75);
-    assertThat(err()).contains("message m1").contains("15 s");
+    assertThat(err()).contains("message m1").contains("60 s");
   }
 
   @Test

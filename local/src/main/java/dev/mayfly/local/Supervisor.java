@@ -25,7 +25,9 @@ import java.util.concurrent.TimeUnit;
  * Starts the two processes of the laptop cloud, tells where they are, and starts again what dies.
  */
 final class Supervisor implements AutoCloseable {
-  private static final Duration READY = Duration.ofSeconds(60);
+  /** A machine may be busy, and with emulators there are ten processes to start. */
+  private static final Duration READY = Duration.ofSeconds(240);
+
   private static final long PAUSE_MILLIS = 300;
 
   private final LocalOptions options;
@@ -88,7 +90,7 @@ final class Supervisor implements AutoCloseable {
   private synchronized void launch(LocalOptions.Part part) throws IOException {
     var main = part == LocalOptions.Part.CLOUD ? CloudMain.class : controlMain();
     var log = log(part).toFile();
-    var builder = new ProcessBuilder(Child.command(512, main.getName()));
+    var builder = new ProcessBuilder(Child.apart(Child.command(512, main.getName())));
     builder.environment().putAll(environment(part));
     builder.redirectOutput(ProcessBuilder.Redirect.appendTo(log));
     builder.redirectErrorStream(true);

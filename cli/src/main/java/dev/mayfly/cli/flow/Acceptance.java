@@ -10,12 +10,12 @@ import java.util.function.Supplier;
 
 /** Waits until the control plane has taken a message, or refused it. */
 public record Acceptance(Api api, Waiting waiting) {
-  private static final Duration LIMIT = Duration.ofSeconds(15);
+  private static final Duration LIMIT = Duration.ofSeconds(60);
   private static final Duration EVERY = Duration.ofMillis(100);
 
   /**
    * What {@code taken} found. Throws {@link Invalid} with the reasons if the message was refused,
-   * and {@link Unavailable} if neither came within 15 s.
+   * and {@link Unavailable} if neither came within a minute.
    *
    * @param what was published, for messages
    */

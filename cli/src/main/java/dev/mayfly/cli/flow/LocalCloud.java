@@ -12,6 +12,7 @@ import java.util.Map;
 
 /** Starts the laptop cloud, which is another program. */
 public final class LocalCloud {
+  private static final String MAIN = "dev.mayfly.local.Main";
   private static final String PROJECT = "MAYFLY_PROJECT_DIR";
 
   private LocalCloud() {}
@@ -19,7 +20,7 @@ public final class LocalCloud {
   /** Runs it on this terminal until it ends; its exit code. An interrupt reaches it too. */
   public static int foreground(Map<String, String> env, List<String> arguments) {
     try {
-      var process = command(env, arguments).inheritIO().start();
+      var process = command(env, List.of(MAIN), arguments).inheritIO().start();
       var end = new Thread(() -> end(process), "end of the laptop cloud");
       Runtime.getRuntime().addShutdownHook(end);
       return process.waitFor();
@@ -31,8 +32,15 @@ public final class LocalCloud {
     }
   }
 
-  /** Its program with these arguments, in this environment, to be started by the caller. */
-  public static ProcessBuilder command(Map<String, String> env, List<String> arguments) {
+  /**
+   * To be started by the caller; it ends when the caller does, machines and all, whatever it is.
+   */
+  public static ProcessBuilder child(Map<String, String> env, List<String> arguments) {
+    return command(env, List.of("dev.mayfly.local.process.Child", MAIN), arguments);
+  }
+
+  private static ProcessBuilder command(
+      Map<String, String> env, List<String> main, List<String> arguments) {
     var target = project(env).resolve("local/target");
     var jar = target.resolve("mayfly-local.jar");
     if (!Files.exists(jar))
@@ -45,7 +53,8 @@ public final class LocalCloud {
             "-XX:TieredStopAtLevel=1",
             "-Xmx64m",
             "--enable-native-access=ALL-UNNAMED"));
-    line.addAll(List.of("-cp", jar + ":" + target.resolve("lib") + "/*", "dev.mayfly.local.Main"));
+    line.addAll(List.of("-cp", jar + ":" + target.resolve("lib") + "/*"));
+    line.addAll(main);
     line.addAll(arguments);
     var builder = new ProcessBuilder(line);
     builder.environment().putAll(env);

@@ -8,14 +8,19 @@ import java.net.URLEncoder;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.net.http.HttpTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 
 /** Calls over HTTP. What does not answer is {@link Unavailable}, with what to do about it. */
 public final class Http {
   private static final Duration CONNECT = Duration.ofSeconds(5);
   private static final Duration ANSWER = Duration.ofSeconds(30);
+  private static final int READS = 4;
+  private static final int NOT_NOW = 503;
+  private static final int PAUSE_MILLIS = 300;
 
   private final HttpClient client =
       HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).connectTimeout(CONNECT).build();
@@ -31,8 +36,26 @@ public final class Http {
     }
   }
 
+  /**
+   * Asked again, a few times, where the answer is "not now" or does not come: it is only a read.
+   */
   public Reply get(String url) {
-    return send(HttpRequest.newBuilder(URI.create(url)).timeout(ANSWER).build());
+    var request = HttpRequest.newBuilder(URI.create(url)).timeout(ANSWER).build();
+    for (var tries = 1; tries < READS; tries++) {
+      try {
+        var reply = client.send(request, HttpResponse.BodyHandlers.ofByteArray());
+        if (reply.statusCode() != NOT_NOW) return new Reply(reply.statusCode(), reply.body());
+        TimeUnit.MILLISECONDS.sleep(PAUSE_MILLIS);
+      } catch (HttpTimeoutException late) {
+        continue;
+      } catch (IOException gone) {
+        break;
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw new Unavailable("interrupted while waiting for " + place(request), e);
+      }
+    }
+    return send(request);
   }
 
   /** Posts JSON. */

@@ -11,7 +11,7 @@ import java.util.concurrent.TimeUnit;
 
 /** One of Google's emulators, as a process of this one's. What it holds is gone when it ends. */
 public final class Emulator implements AutoCloseable {
-  private static final Duration READY = Duration.ofSeconds(60);
+  private static final Duration READY = Duration.ofSeconds(120);
 
   private final Kind kind;
   private final int port;

@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import org.slf4j.Logger;
@@ -75,8 +76,9 @@ public final class EmulatorsMain {
     var client = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
     var functions = new HashMap<String, Instances>();
     for (var function : FUNCTIONS) functions.put(function.name(), run(function, client, env, logs));
-    new Front(functions, proxies, InstantSource.system()).start(settings.port());
+    new WarmUp().await(functions.values(), Objects.requireNonNull(functions.get("api")));
     deliver(new Subscriptions(pubsub.host(), settings.project()), functions);
+    var _ = new Front(functions, proxies, InstantSource.system()).start(settings.port());
     var bus = PubSub.bus(new PubSubSettings(settings.project(), Optional.of(pubsub.host())));
     new Ticker(bus, settings.tick()).start();
     LOG.info("the control plane serves http://127.0.0.1:{}", settings.port());

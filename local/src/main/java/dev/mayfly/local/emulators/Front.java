@@ -41,7 +41,8 @@ final class Front {
     this.clock = clock;
   }
 
-  void start(int port) throws IOException {
+  /** Serves until it is closed; port 0 is any that is free. */
+  LoopbackServer start(int port) throws IOException {
     var routes = new ArrayList<Route>();
     routes.add(new Route("/api/", forward("/api", "api")));
     routes.add(new Route("/workers/", forward("/workers", "workers")));
@@ -49,7 +50,7 @@ final class Front {
     routes.add(new Route(TOKEN, this::token));
     routes.add(new Route("/_sim/functions/kill", this::kill));
     routes.add(new Route("/_sim/connections/drop", this::drop));
-    var _ = LoopbackServer.start(port, routes, (path, mutating) -> Gate.Passage.OPEN);
+    return LoopbackServer.start(port, routes, (path, mutating) -> Gate.Passage.OPEN);
   }
 
   private HttpHandler forward(String prefix, String name) {
@@ -129,7 +130,7 @@ final class Front {
             .flatMap(entry -> entry.getValue().processes().stream())
             .toList();
     var victim = all.get(Math.floorMod(killed.getAndIncrement(), all.size()));
-    victim.kill();
+    var _ = victim.kill();
     Reply.text(exchange, 200, victim.name());
   }
 

@@ -12,7 +12,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** One instance of a function: a process that is started again when it dies, on the same port. */
-final class FunctionProcess {
+final class FunctionProcess implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(FunctionProcess.class);
   private static final long PAUSE_MILLIS = 200;
 
@@ -22,6 +22,7 @@ final class FunctionProcess {
   private final Map<String, String> environment;
   private final Path log;
   private @Nullable Process process;
+  private boolean closed;
 
   /**
    * @param target the function's class
@@ -39,11 +40,16 @@ final class FunctionProcess {
     return name;
   }
 
+  int port() {
+    return port;
+  }
+
   String url() {
     return "http://127.0.0.1:" + port;
   }
 
   synchronized void start() throws IOException {
+    if (closed) return;
     var builder = new ProcessBuilder(command());
     builder.environment().keySet().removeIf(key -> key.startsWith("MAYFLY_"));
     builder.environment().putAll(environment);
@@ -67,8 +73,17 @@ final class FunctionProcess {
     }
   }
 
-  /** SIGKILL, for those who want to see what it changes. */
-  synchronized void kill() {
+  /** SIGKILL, for those who want to see what it changes. The process that ends by it. */
+  synchronized Process kill() {
+    var victim = process;
+    if (victim == null) throw new IllegalStateException(name + " was never started");
+    return victim.destroyForcibly();
+  }
+
+  /** Ends it for good. */
+  @Override
+  public synchronized void close() {
+    closed = true;
     if (process != null) process.destroyForcibly();
   }
 

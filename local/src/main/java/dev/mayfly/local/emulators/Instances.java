@@ -13,7 +13,7 @@ import java.util.function.Function;
 /** All instances of one function: calls go to one after the other, as Cloud Run spreads them. */
 final class Instances {
   /** Cloud Run keeps a call that long while an instance starts, and longer. */
-  private static final Duration PATIENCE = Duration.ofSeconds(20);
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
 
   private final HttpClient client;
   private final List<FunctionProcess> processes;

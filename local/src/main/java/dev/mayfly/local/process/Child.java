@@ -3,6 +3,7 @@ package dev.mayfly.local.process;
 import java.io.IOException;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -41,6 +42,21 @@ public final class Child {
             System.getProperty("java.class.path"),
             Child.class.getName()));
     command.addAll(List.of(main));
+    return command;
+  }
+
+  /**
+   * The same command in a session of its own, where there is {@code setsid}: an interrupt from the
+   * terminal reaches whoever started it, who then ends everything in its order.
+   */
+  public static List<String> apart(List<String> command) {
+    var path = System.getenv().getOrDefault("PATH", "/usr/bin:/bin");
+    for (var folder : path.split(":"))
+      if (Files.isExecutable(Path.of(folder, "setsid"))) {
+        var apart = new ArrayList<>(List.of("setsid"));
+        apart.addAll(command);
+        return apart;
+      }
     return command;
   }
 

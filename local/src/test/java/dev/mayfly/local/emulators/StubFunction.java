@@ -1,0 +1,87 @@
+package dev.mayfly.local.emulators;
+
+import com.sun.net.httpserver.HttpExchange;
+import dev.mayfly.local.cloud.rest.TestServer;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Stands for an instance of a function: keeps what it is called with, and answers as it is told.
+ */
+final class StubFunction implements AutoCloseable {
+  /** Instead of a status: the instance dies in the middle of the call. */
+  static final int DIES = 0;
+
+  /** A call as it came. */
+  record Heard(String method, URI uri, Map<String, List<String>> headers, byte[] body) {
+    String header(String name) {
+      return headers.entrySet().stream()
+          .filter(h -> h.getKey().equalsIgnoreCase(name))
+          .map(h -> h.getValue().getFirst())
+          .findFirst()
+          .orElse("");
+    }
+  }
+
+  private final TestServer server;
+  private final BlockingQueue<Heard> heard = new LinkedBlockingQueue<>();
+  private final Queue<Integer> answers = new ConcurrentLinkedQueue<>();
+
+  StubFunction(Integer... answers) throws IOException {
+    this.answers.addAll(new ArrayDeque<>(List.of(answers)));
+    server = new TestServer(Map.of("/", this::answer));
+  }
+
+  private void answer(HttpExchange exchange) throws IOException {
+    try (exchange) {
+      var body = exchange.getRequestBody().readAllBytes();
+      var status = answers.isEmpty() ? Integer.valueOf(200) : answers.poll();
+      heard.add(
+          new Heard(
+              exchange.getRequestMethod(),
+              exchange.getRequestURI(),
+              Map.copyOf(exchange.getRequestHeaders()),
+              body));
+      if (status == DIES) return;
+      exchange.getResponseHeaders().set("Content-Type", "text/plain");
+      exchange.sendResponseHeaders(status, body.length == 0 ? -1 : body.length);
+      if (body.length > 0) exchange.getResponseBody().write(body);
+    }
+  }
+
+  Heard next() throws InterruptedException {
+    var next = heard.poll(60, TimeUnit.SECONDS);
+    if (next == null) throw new AssertionError("nothing came in a minute");
+    return next;
+  }
+
+  int calls() {
+    return heard.size();
+  }
+
+  /** As many instances as stubs, of one function. */
+  static Instances instances(StubFunction... stubs) {
+    var processes =
+        java.util.Arrays.stream(stubs)
+            .map(s -> URI.create(s.server.url()).getPort())
+            .map(port -> new FunctionProcess("stub", "Stub", port, Map.of(), Path.of(".")))
+            .toList();
+    var client = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+    return new Instances(client, processes);
+  }
+
+  @Override
+  public void close() {
+    server.close();
+  }
+}
