@@ -57,12 +57,14 @@ final class Front {
     var instances = functions.get(name);
     if (instances == null) throw new IllegalArgumentException("there is no function " + name);
     return exchange -> {
-      try (exchange) {
-        var body = exchange.getRequestBody().readAllBytes();
+      var body = exchange.getRequestBody().readAllBytes();
+      try {
         answer(exchange, send(instances, exchange, prefix, body));
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
       }
+      // Not where the call was refused: the server has yet to say so.
+      exchange.close();
     };
   }
 

@@ -49,7 +49,6 @@ final class FunctionProcess implements AutoCloseable {
   }
 
   synchronized void start() throws IOException {
-    if (closed) return;
     var builder = new ProcessBuilder(command());
     builder.environment().keySet().removeIf(key -> key.startsWith("MAYFLY_"));
     builder.environment().putAll(environment);
@@ -64,7 +63,8 @@ final class FunctionProcess implements AutoCloseable {
     return CompletableFuture.delayedExecutor(PAUSE_MILLIS, TimeUnit.MILLISECONDS);
   }
 
-  private void again() {
+  private synchronized void again() {
+    if (closed) return;
     try {
       LOG.info("{} ended; it is started again", name);
       start();

@@ -38,7 +38,7 @@ class EventarcTest {
   }
 
   private void deliverTo(StubFunction function) throws Exception {
-    new Eventarc(subscriptions, "s", Topics.JOBS, StubFunction.instances(function)).start();
+    new Eventarc(subscriptions, "test-jobs", Topics.JOBS, StubFunction.instances(function)).start();
   }
 
   private static JsonNode json(StubFunction.Heard heard) {
@@ -66,7 +66,7 @@ class EventarcTest {
       assertThat(Instant.parse(event.header("ce-time")).getEpochSecond()).isPositive();
       assertThat(event.header("Content-Type")).isEqualTo("application/json");
       assertThat(json(event).at("/subscription").asString())
-          .isEqualTo("projects/" + project + "/subscriptions/s");
+          .isEqualTo("projects/" + project + "/subscriptions/test-jobs");
       assertThat(json(event).at("/message/attributes").has(Topics.HINT)).isTrue();
       assertThat(Wire.shared().hint(data(event))).isEqualTo(new Hint.Expand("c-1", "j"));
     }
