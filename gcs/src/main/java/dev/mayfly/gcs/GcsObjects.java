@@ -8,6 +8,7 @@ import com.google.cloud.storage.Storage.BlobSourceOption;
 import com.google.cloud.storage.StorageException;
 import dev.mayfly.core.error.Denied;
 import dev.mayfly.core.error.Unavailable;
+import dev.mayfly.core.model.Location;
 import dev.mayfly.core.port.ObjectInfo;
 import dev.mayfly.core.port.Objects;
 import dev.mayfly.core.port.Url;
@@ -125,6 +126,11 @@ final class GcsObjects implements Objects {
       if (found.size() == limit) break;
     }
     return List.copyOf(found);
+  }
+
+  @Override
+  public Optional<Location> location(Url place) {
+    return GcsLayout.of(client.get(), place);
   }
 
   private interface Call<T> {

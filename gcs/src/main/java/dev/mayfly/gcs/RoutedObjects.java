@@ -1,5 +1,6 @@
 package dev.mayfly.gcs;
 
+import dev.mayfly.core.model.Location;
 import dev.mayfly.core.port.ObjectInfo;
 import dev.mayfly.core.port.Objects;
 import dev.mayfly.core.port.Url;
@@ -47,5 +48,10 @@ record RoutedObjects(Objects cloud, Objects files) implements Objects {
   @Override
   public List<ObjectInfo> list(Url prefix, String after, int limit) {
     return of(prefix).list(prefix, after, limit);
+  }
+
+  @Override
+  public Optional<Location> location(Url place) {
+    return of(place).location(place);
   }
 }

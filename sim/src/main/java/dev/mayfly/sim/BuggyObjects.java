@@ -1,5 +1,6 @@
 package dev.mayfly.sim;
 
+import dev.mayfly.core.model.Location;
 import dev.mayfly.core.model.Sentinel;
 import dev.mayfly.core.port.ObjectInfo;
 import dev.mayfly.core.port.Objects;
@@ -52,5 +53,10 @@ final class BuggyObjects implements Objects {
   @Override
   public List<ObjectInfo> list(Url prefix, String after, int limit) {
     return real.list(prefix, after, limit);
+  }
+
+  @Override
+  public Optional<Location> location(Url place) {
+    return real.location(place);
   }
 }

@@ -63,7 +63,14 @@ public final class Control implements AutoCloseable {
             ports.clock());
     var submissions =
         new Submissions(
-            ports.ledger(), ports.bus(), ports.codec(), lister, expansion, queue, ports.clock());
+            ports.ledger(),
+            ports.bus(),
+            ports.codec(),
+            lister,
+            new Locality(ports.objects(), ports.clock()),
+            expansion,
+            queue,
+            ports.clock());
     rounds = new Rounds(ports, rules, workersUrl);
     cleanup = new Cleanup(ports, rules);
     vmEvents = new VmEvents(ports, rules);

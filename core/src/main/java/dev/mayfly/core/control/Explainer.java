@@ -91,6 +91,7 @@ final class Explainer {
             .map(Stored::value)
             .toList();
     var place = job.spec().place();
+    Regions.explain(place, cluster.spec()).ifPresent(reasons::add);
     for (var pool : cluster.spec().pools()) {
       if (!place.someZone(pool)) continue;
       if (!pool.visible().fits(job.spec().resources())) continue;

@@ -8,6 +8,7 @@ import dev.mayfly.core.port.Url;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /** Finds two tasks with one output, and outputs that are no places. */
 final class Outputs {
@@ -32,6 +33,11 @@ final class Outputs {
             "tasks %d and %d both have the output %s; put {index} into the output, or more of the input's name"
                 .formatted(before, item.index(), output));
     }
+  }
+
+  /** The URLs of those that were added. */
+  Set<String> all() {
+    return seen.keySet();
   }
 
   /** The URL of a task's output. Throws {@link Invalid} if what the template becomes is none. */

@@ -42,6 +42,7 @@ final class Submissions {
   private final Bus bus;
   private final Codec codec;
   private final TaskLister lister;
+  private final Locality locality;
   private final Expansion expansion;
   private final Queue queue;
   private final InstantSource clock;
@@ -51,6 +52,7 @@ final class Submissions {
       Bus bus,
       Codec codec,
       TaskLister lister,
+      Locality locality,
       Expansion expansion,
       Queue queue,
       InstantSource clock) {
@@ -58,6 +60,7 @@ final class Submissions {
     this.bus = bus;
     this.codec = codec;
     this.lister = lister;
+    this.locality = locality;
     this.expansion = expansion;
     this.queue = queue;
     this.clock = clock;
@@ -77,12 +80,13 @@ final class Submissions {
     var first = lister.next(spec, "", 0);
     if (first.counted() == 0) throw new Invalid("tasks", nothing(spec));
     Expansion.check(spec, first.counted());
-    checkOutputs(spec, cluster, uid, first);
+    var outputs = checkOutputs(spec, cluster, uid, first);
+    var near = locality.check(spec, cluster.spec(), first, outputs.all());
     for (var tries = 0; tries < TRIES; tries++) {
       var name = ledger.read(new Key.OfJobName(cluster.uid(), spec.name()));
       if (name.isPresent() && taken(name.get().value(), spec)) return;
       if (ledger.read(new Key.OfJob(cluster.uid(), uid)).isPresent()) return;
-      if (store(cluster, spec, uid, publishedAt, kept(cluster, uid, first), name).done()) {
+      if (store(cluster, spec, near, uid, publishedAt, kept(cluster, uid, first), name).done()) {
         after(cluster, uid);
         return;
       }
@@ -91,13 +95,14 @@ final class Submissions {
   }
 
   /** Those of a longer list are compared when all of it is known. */
-  private static void checkOutputs(
+  private static Outputs checkOutputs(
       JobSpec spec, Cluster cluster, String uid, TaskLister.Slice first) {
     var outputs = new Outputs(spec, cluster.spec().bucket(), uid);
     if (spec.tasks() instanceof TaskSource.Count c) {
       var some = LongStream.range(0, Math.min(2, c.count())).mapToObj(TaskItem::counted).toList();
       outputs.add(some);
     } else outputs.add(first.items());
+    return outputs;
   }
 
   /**
@@ -136,6 +141,7 @@ final class Submissions {
   private Committed store(
       Cluster cluster,
       JobSpec spec,
+      List<String> near,
       String uid,
       Instant publishedAt,
       TaskLister.Slice first,
@@ -153,7 +159,7 @@ final class Submissions {
         new Job(
             cluster.uid(),
             uid,
-            spec,
+            spec.at(spec.place().near(near)),
             known,
             new JobState.Expanding("", 0, -1),
             0,

@@ -43,13 +43,14 @@ final class TaskLister {
    * @param after where the next slice begins
    * @param counted tasks so far, this slice's included
    * @param items this slice's; none for tasks that differ by index alone
+   * @param bytes of this slice's inputs, as far as they were listed
    */
-  record Slice(String after, long counted, boolean complete, List<TaskItem> items) {}
+  record Slice(String after, long counted, boolean complete, List<TaskItem> items, long bytes) {}
 
   Slice next(JobSpec spec, String after, long counted) {
     return switch (spec.tasks()) {
-      case TaskSource.Count c -> new Slice("", c.count(), true, List.of());
-      case TaskSource.Items i -> new Slice("", i.items().size(), true, items(i.items()));
+      case TaskSource.Count c -> new Slice("", c.count(), true, List.of(), 0);
+      case TaskSource.Items i -> new Slice("", i.items().size(), true, items(i.items()), 0);
       case TaskSource.Inputs i -> inputs(i.glob(), after, counted);
     };
   }
@@ -67,16 +68,18 @@ final class TaskLister {
     var glob = glob(url);
     var items = new ArrayList<TaskItem>();
     var last = after;
+    var bytes = 0L;
     while (true) {
       var page = objects.list(new Url(url.root(), glob.prefix()), last, PAGE);
       for (var object : page) {
         last = object.url().name();
         if (!glob.matches(last)) continue;
+        bytes += object.size();
         items.add(
             new TaskItem(counted + items.size(), Optional.of(object.url().toString()), Map.of()));
-        if (items.size() == SLICE) return new Slice(last, counted + SLICE, false, items);
+        if (items.size() == SLICE) return new Slice(last, counted + SLICE, false, items, bytes);
       }
-      if (page.size() < PAGE) return new Slice(last, counted + items.size(), true, items);
+      if (page.size() < PAGE) return new Slice(last, counted + items.size(), true, items, bytes);
     }
   }
 
@@ -129,7 +132,7 @@ final class TaskLister {
   private static Slice cut(Slice slice, List<TaskItem> kept, List<TaskItem> last) {
     var before = slice.counted() - slice.items().size();
     var after = Url.of(last.getLast().input().orElseThrow()).name();
-    return new Slice(after, before + kept.size(), last.size() < Job.CHUNK, kept);
+    return new Slice(after, before + kept.size(), last.size() < Job.CHUNK, kept, slice.bytes());
   }
 
   private List<TaskItem> stored(Url url) {

@@ -20,7 +20,8 @@ import java.util.Optional;
  * @param place which of the cluster's machines may run it
  * @param exclusive whether two attempts of one task must never run at the same time
  * @param gang how many workers of one pool run each task together; 0 and 1: each for itself
- * @param anyRegion whether inputs and output may be in another region than the machines
+ * @param anyRegion whether inputs and output may be in another region than the machines; otherwise
+ *     such a job is refused, and only machines where its buckets are run it
  */
 public record JobSpec(
     String name,
@@ -63,6 +64,13 @@ public record JobSpec(
         exclusive,
         0,
         false);
+  }
+
+  /** The same job, on these machines. */
+  public JobSpec at(Place where) {
+    return new JobSpec(
+        name, cluster, owner, tasks, data, run, resources, retries, priority, where, exclusive,
+        gang, anyRegion);
   }
 
   /** As its tasks run there: the cluster's secrets and image where the job has none of its own. */

@@ -8,14 +8,28 @@ import java.util.List;
  * @param pools names of pools
  * @param zones zones, or regions for all of their zones
  * @param workers names of workers that are there; none is launched for a job that names some
+ * @param locations of the buckets that it reads and writes, as {@link Location} writes them: a
+ *     machine must be in each of them
  */
-public record Place(List<String> pools, List<String> zones, List<String> workers) {
+public record Place(
+    List<String> pools, List<String> zones, List<String> workers, List<String> locations) {
   public static final Place ANYWHERE = new Place(List.of(), List.of(), List.of());
 
   public Place {
     pools = List.copyOf(pools);
     zones = List.copyOf(zones);
     workers = List.copyOf(workers);
+    locations = List.copyOf(locations);
+  }
+
+  /** Wherever its buckets are. */
+  public Place(List<String> pools, List<String> zones, List<String> workers) {
+    this(pools, zones, workers, List.of());
+  }
+
+  /** The same, near these buckets. */
+  public Place near(List<String> buckets) {
+    return new Place(pools, zones, workers, buckets);
   }
 
   public static Place inPools(List<String> pools) {
@@ -27,8 +41,9 @@ public record Place(List<String> pools, List<String> zones, List<String> workers
   }
 
   public boolean zone(String name) {
-    return zones.isEmpty()
-        || zones.stream().anyMatch(z -> name.equals(z) || name.startsWith(z + "-"));
+    var named =
+        zones.isEmpty() || zones.stream().anyMatch(z -> name.equals(z) || name.startsWith(z + "-"));
+    return named && Location.all(locations, name);
   }
 
   /** Whether the pool has a zone in which the job may run. */

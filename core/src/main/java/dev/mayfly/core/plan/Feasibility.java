@@ -60,12 +60,21 @@ public final class Feasibility {
     return Optional.of(new Infeasible(message(need, place, cluster, considered), considered));
   }
 
+  /** Whether a task of the job fits on a worker of the pool. */
+  public static boolean mayRun(JobSpec job, PoolSpec pool) {
+    return why(job.resources(), job.place(), pool).isEmpty();
+  }
+
   /** Why the pool will not do; empty when it will. */
   static Optional<String> why(Resources need, Place place, PoolSpec pool) {
     if (!place.pool(pool.name())) return Optional.of("the job's pools do not name it");
     if (!place.someZone(pool))
       return Optional.of(
-          "it is in " + String.join(", ", pool.zones()) + ", not in the job's zones");
+          "it is in "
+              + String.join(", ", pool.zones())
+              + (place.locations().isEmpty()
+                  ? ", not in the job's zones"
+                  : ", not where the job's buckets are: " + String.join(", ", place.locations())));
     var slice = slice(pool);
     if (slice.isPresent()) return slice;
     if (!pool.visible().fits(need))
@@ -82,7 +91,7 @@ public final class Feasibility {
     var named = cluster.pools().stream().filter(p -> place.pool(p.name())).toList();
     if (named.isEmpty()) return unknown(place.pools(), cluster);
     var mine = named.stream().filter(place::someZone).toList();
-    if (mine.isEmpty()) return elsewhere(place.zones(), cluster, named);
+    if (mine.isEmpty()) return elsewhere(place, cluster, named);
     var whole = mine.stream().filter(p -> slice(p).isEmpty()).toList();
     if (whole.isEmpty()) return slices(cluster, mine);
     if (whole.stream().anyMatch(p -> p.visible().fits(need))) return closed(need, cluster, whole);
@@ -99,10 +108,10 @@ public final class Feasibility {
             cluster.pools().stream().map(PoolSpec::name).collect(Collectors.joining(", ")));
   }
 
-  private static String elsewhere(List<String> zones, ClusterSpec cluster, List<PoolSpec> named) {
+  private static String elsewhere(Place place, ClusterSpec cluster, List<PoolSpec> named) {
     return "may run in %s alone, and no pool of cluster %s that it may use is there: %s"
         .formatted(
-            String.join(", ", zones),
+            String.join(", ", place.zones().isEmpty() ? place.locations() : place.zones()),
             cluster.name(),
             named.stream()
                 .map(p -> p.name() + " is in " + String.join(", ", p.zones()))

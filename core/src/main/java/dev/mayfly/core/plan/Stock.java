@@ -2,6 +2,7 @@ package dev.mayfly.core.plan;
 
 import dev.mayfly.core.model.Cluster;
 import dev.mayfly.core.model.Key;
+import dev.mayfly.core.model.Location;
 import dev.mayfly.core.model.Place;
 import dev.mayfly.core.model.PoolSpec;
 import dev.mayfly.core.model.Stockout;
@@ -57,8 +58,7 @@ public final class Stock {
 
   /** The region of a zone: {@code us-central1} of {@code us-central1-a}. */
   public static String region(String zone) {
-    var dash = zone.lastIndexOf('-');
-    return dash < 0 ? zone : zone.substring(0, dash);
+    return Location.region(zone);
   }
 
   /** The zone to ask, which is the one that refused least; ties go to the spec's order. */

@@ -1,5 +1,6 @@
 package dev.mayfly.core.port;
 
+import dev.mayfly.core.model.Location;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.List;
@@ -44,6 +45,14 @@ public interface Objects {
    * @param limit at most so many, 1,000 at most; fewer come back only at the end
    */
   List<ObjectInfo> list(Url prefix, String after, int limit);
+
+  /**
+   * Where the bucket of a place is. Empty where nobody can know, such as of plain files: then
+   * nothing follows from it. Throws {@code Invalid} for a bucket that is not there.
+   */
+  default Optional<Location> location(Url place) {
+    return Optional.empty();
+  }
 
   /** What became of a creation. */
   sealed interface Creation {

@@ -1,5 +1,6 @@
 package dev.mayfly.sim.fake;
 
+import dev.mayfly.core.model.Location;
 import dev.mayfly.core.port.ObjectInfo;
 import dev.mayfly.core.port.Objects;
 import dev.mayfly.core.port.Url;
@@ -51,5 +52,10 @@ public final class HookedObjects implements Objects {
   @Override
   public List<ObjectInfo> list(Url prefix, String after, int limit) {
     return hook.around("objects.list", () -> objects.list(prefix, after, limit));
+  }
+
+  @Override
+  public Optional<Location> location(Url place) {
+    return hook.around("objects.location", () -> objects.location(place));
   }
 }

@@ -1,6 +1,8 @@
 package dev.mayfly.sim.fake;
 
+import dev.mayfly.core.error.Denied;
 import dev.mayfly.core.error.Invalid;
+import dev.mayfly.core.model.Location;
 import dev.mayfly.core.port.ObjectInfo;
 import dev.mayfly.core.port.Objects;
 import dev.mayfly.core.port.Url;
@@ -17,7 +19,9 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.zip.CRC32C;
 
 /**
@@ -48,6 +52,8 @@ public final class SimObjects implements Objects {
   private final InstantSource time;
   private final TreeMap<Place, Kept> objects = new TreeMap<>();
   private final List<Observer> observers = new ArrayList<>();
+  private final Map<String, Optional<Location>> locations = new TreeMap<>();
+  private final Set<String> hidden = new TreeSet<>();
   private long generation = 1_000;
 
   public SimObjects(InstantSource time) {
@@ -56,6 +62,22 @@ public final class SimObjects implements Objects {
 
   public void observe(Observer observer) {
     observers.add(observer);
+  }
+
+  /** From now on the bucket is there, in that region or those. */
+  public synchronized void locate(String root, String name, String... regions) {
+    locations.put(root, Location.of(name, List.of(regions)));
+  }
+
+  /** From now on nobody may ask where the bucket is. */
+  public synchronized void hide(String root) {
+    hidden.add(root);
+  }
+
+  @Override
+  public synchronized Optional<Location> location(Url place) {
+    if (hidden.contains(place.root())) throw new Denied(place.root() + ": no right to list it");
+    return locations.getOrDefault(place.root(), Optional.empty());
   }
 
   @Override

@@ -204,14 +204,18 @@ final class Lab {
 
   /** A machine that was ordered and boots, and its agent. */
   Caller machine(String name) {
+    return machine(name, "cpu", "us-a");
+  }
+
+  Caller machine(String name, String pool, String zone) {
     var booting = new WorkerState.Booting(time.instant(), time.instant().plusSeconds(600), "op");
     var like = Samples.worker(uid, name, booting, time.instant());
     var worker =
         new Worker(
             uid,
             name,
-            "cpu",
-            "us-a",
+            pool,
+            zone,
             like.machineType(),
             booting,
             0,

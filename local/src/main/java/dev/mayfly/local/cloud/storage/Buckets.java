@@ -1,5 +1,6 @@
 package dev.mayfly.local.cloud.storage;
 
+import dev.mayfly.local.cloud.rest.Call;
 import dev.mayfly.local.cloud.rest.Refused;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -36,7 +37,7 @@ final class Buckets {
     if (!there(name)) {
       open.remove(name);
       if (!onDemand) throw missing(name);
-      create(name);
+      create(name, BucketPlace.of(Call.JSON.createObjectNode()));
     }
     try {
       return open.computeIfAbsent(name, this::opened);
@@ -54,10 +55,11 @@ final class Buckets {
   }
 
   /** Throws 409 if there is one. */
-  void create(String name) throws IOException {
+  void create(String name, BucketPlace place) throws IOException {
     if (!NAME.matcher(name).matches()) throw Refused.invalid("Invalid bucket name: '" + name + "'");
     Files.createDirectories(root);
-    if (!made(root.resolve(name)) && !onDemand)
+    if (made(root.resolve(name))) place.write(root.resolve(name));
+    else if (!onDemand)
       throw new Refused(
           409,
           "conflict",
@@ -98,6 +100,10 @@ final class Buckets {
     if (!there(name)) return Optional.empty();
     var seen = Files.readAttributes(root.resolve(name), BasicFileAttributes.class);
     return Optional.of(seen.creationTime().toInstant());
+  }
+
+  BucketPlace place(String name) throws IOException {
+    return BucketPlace.read(root.resolve(name));
   }
 
   private boolean there(String name) {

@@ -54,7 +54,7 @@ final class Resources {
     return Base64.getEncoder().encodeToString(text.getBytes(UTF_8));
   }
 
-  static ObjectNode bucket(String origin, String name, Instant created) {
+  static ObjectNode bucket(String origin, String name, BucketPlace place, Instant created) {
     var node = Call.JSON.createObjectNode();
     node.put("kind", "storage#bucket");
     node.put("id", name);
@@ -62,8 +62,7 @@ final class Resources {
     node.put("name", name);
     node.put("projectNumber", "1");
     node.put("metageneration", "1");
-    node.put("location", "LAPTOP");
-    node.put("locationType", "region");
+    place.tell(node);
     node.put("storageClass", "STANDARD");
     node.put("etag", "CAE=");
     node.put("timeCreated", time(created));

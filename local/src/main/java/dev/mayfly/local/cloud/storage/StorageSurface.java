@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
+import tools.jackson.databind.node.ObjectNode;
 
 /**
  * Serves Cloud Storage's JSON interface from plain folders, one a bucket: each object is a file
@@ -80,17 +81,16 @@ public final class StorageSurface {
 
   private void allBuckets(Call call) throws IOException {
     if (call.method().equals("POST")) {
-      var name = call.json(1 << 20).path("name").asString("");
-      buckets.create(name);
+      var wanted = call.json(1 << 20);
+      var name = wanted.path("name").asString("");
+      buckets.create(name, BucketPlace.of(wanted));
       oneBucket(call, name, 200);
       return;
     }
     var node = Call.JSON.createObjectNode().put("kind", "storage#buckets");
     var items = node.putArray("items");
     var prefix = call.query("prefix").orElse("");
-    for (var name : buckets.names())
-      if (name.startsWith(prefix))
-        buckets.created(name).ifPresent(at -> items.add(Resources.bucket(call.origin(), name, at)));
+    for (var name : buckets.names()) if (name.startsWith(prefix)) items.add(described(call, name));
     call.answer(200, node);
   }
 
@@ -106,8 +106,12 @@ public final class StorageSurface {
   }
 
   private void oneBucket(Call call, String name, int status) throws IOException {
+    call.answer(status, described(call, name));
+  }
+
+  private ObjectNode described(Call call, String name) throws IOException {
     var created = buckets.created(name).orElseThrow(() -> Buckets.missing(name));
-    call.answer(status, Resources.bucket(call.origin(), name, created));
+    return Resources.bucket(call.origin(), name, buckets.place(name), created);
   }
 
   private void inBucket(Call call, String name, String what) throws IOException {
@@ -115,15 +119,7 @@ public final class StorageSurface {
     if (!call.method().equals("GET")) throw unknown(call);
     switch (what) {
       case "o" -> call.answer(200, Listing.of(bucket, call));
-      case "storageLayout" ->
-          call.answer(
-              200,
-              Call.JSON
-                  .createObjectNode()
-                  .put("kind", "storage#storageLayout")
-                  .put("bucket", name)
-                  .put("location", "LAPTOP")
-                  .put("locationType", "region"));
+      case "storageLayout" -> call.answer(200, buckets.place(name).layout(name));
       default -> throw unknown(call);
     }
   }

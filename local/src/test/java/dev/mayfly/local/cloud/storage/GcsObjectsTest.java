@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.mayfly.core.error.Denied;
 import dev.mayfly.core.error.Invalid;
+import dev.mayfly.core.model.Location;
 import dev.mayfly.core.port.Objects;
 import dev.mayfly.core.port.Objects.Creation;
 import dev.mayfly.core.port.Url;
@@ -14,10 +15,16 @@ import dev.mayfly.local.cloud.rest.Faults;
 import dev.mayfly.local.cloud.rest.TestServer;
 import dev.mayfly.porttests.ObjectsContract;
 import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -54,6 +61,50 @@ class GcsObjectsTest extends ObjectsContract {
     server = new TestServer(surface.routes());
     objects = ObjectStores.of(Map.of(StoreSettings.ENDPOINT, server.url()));
     Files.createDirectories(folder.resolve("lab"));
+  }
+
+  private void bucket(String name, String json) throws Exception {
+    try (var http = HttpClient.newHttpClient()) {
+      var body = BodyPublishers.ofString("{\"name\": \"%s\", %s}".formatted(name, json));
+      var made =
+          http.send(
+              HttpRequest.newBuilder(URI.create(server.url() + "/storage/v1/b?project=p"))
+                  .POST(body)
+                  .build(),
+              BodyHandlers.ofString());
+      assertThat(made.statusCode()).isEqualTo(200);
+    }
+  }
+
+  @Test
+  void aBucketTellsItsRegionItsPairOrItsContinentAndOneOfTheLaptopNothing() throws Exception {
+    bucket("one", "\"location\": \"us-east1\"");
+    bucket("two", "\"location\": \"NAM4\"");
+    bucket("wide", "\"location\": \"eu\"");
+    bucket(
+        "chosen",
+        "\"location\": \"US\", \"customPlacementConfig\": {\"dataLocations\": [\"US-WEST1\", \"US-EAST1\"]}");
+
+    assertThat(location("one")).contains("us-east1");
+    assertThat(location("two")).contains("us-central1+us-east1");
+    assertThat(location("wide")).contains("eu");
+    assertThat(location("chosen")).contains("us-east1+us-west1");
+    assertThat(location("lab")).isEmpty();
+    assertThatThrownBy(() -> location("none"))
+        .isInstanceOf(Invalid.class)
+        .hasMessageContaining("there is no bucket gs://none");
+  }
+
+  @Test
+  void aBucketThatMayNotBeListedDoesNotTellItsPlace() {
+    dials.status = 403;
+    dials.refused.set(1);
+
+    assertThatThrownBy(() -> location("lab")).isInstanceOf(Denied.class);
+  }
+
+  private Optional<String> location(String bucket) {
+    return objects.location(Url.of("gs://" + bucket)).map(Location::text);
   }
 
   @AfterEach

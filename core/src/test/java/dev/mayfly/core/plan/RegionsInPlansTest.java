@@ -1,0 +1,85 @@
+package dev.mayfly.core.plan;
+
+import static dev.mayfly.core.plan.Fixtures.GIB;
+import static dev.mayfly.core.plan.Fixtures.pool;
+import static dev.mayfly.core.plan.Fixtures.view;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mayfly.core.model.Location;
+import dev.mayfly.core.model.Place;
+import dev.mayfly.core.model.PoolSpec;
+import dev.mayfly.core.model.Resources;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Machines are launched where a job's buckets are. */
+class RegionsInPlansTest {
+  private static final PoolSpec WEST = in("west", "us-west1-a");
+  private static final PoolSpec BOTH = in("both", "us-west1-b", "us-east1-b");
+
+  private static PoolSpec in(String name, String... zones) {
+    return pool(name).zones(zones).build();
+  }
+
+  private static Demand job(long ready, String... locations) {
+    return new Demand(
+        "u", "j", Resources.cpu(1, GIB), Place.ANYWHERE.near(List.of(locations)), ready, 0);
+  }
+
+  @Test
+  void onlyZonesThatTheBucketIsInAreAsked() {
+    var plan = Planner.plan(view(WEST, BOTH).job(job(1, "us-east1")).build());
+
+    assertThat(plan)
+        .filteredOn(d -> d instanceof Decision.Launch)
+        .singleElement()
+        .satisfies(d -> {
+          var launch = (Decision.Launch) d;
+          assertThat(launch.pool()).isEqualTo("both");
+          assertThat(launch.zone()).isEqualTo("us-east1-b");
+        });
+  }
+
+  @Test
+  void roomInAnotherRegionIsNoRoomForTheJob() {
+    var idle = Fixtures.idleFor(Duration.ofSeconds(1));
+    var view = view(BOTH).worker(BOTH, "us-west1-b", idle, Fixtures.ago(Duration.ofHours(1)));
+
+    var near = Planner.plan(view.job(job(1, "us-east1")).build());
+    assertThat(near).filteredOn(d -> d instanceof Decision.Launch).hasSize(1);
+  }
+
+  @Test
+  void roomAnywhereWillDoForAJobThatMayRunAnywhere() {
+    var idle = Fixtures.idleFor(Duration.ofSeconds(1));
+    var view = view(BOTH).worker(BOTH, "us-west1-b", idle, Fixtures.ago(Duration.ofHours(1)));
+
+    assertThat(Planner.plan(view.job(job(1)).build()))
+        .filteredOn(d -> d instanceof Decision.Launch)
+        .isEmpty();
+  }
+
+  @Test
+  void aPoolElsewhereIsNamedWithItsZones() {
+    assertThat(Planner.plan(view(WEST).job(job(1, "us-east1")).build()))
+        .singleElement()
+        .satisfies(d ->
+            assertThat(((Decision.Impossible) d).why().pools())
+                .containsExactly(
+                    new Infeasible.Considered(
+                        "west", "it is in us-west1-a, not where the job's buckets are: us-east1")));
+  }
+
+  @Test
+  void dataAreCheaperToMoveOnOneContinent() {
+    var here = Location.of("us-central1", List.of()).orElseThrow();
+
+    assertThat(TransferPrice.perGib(here, "us-east1")).isEqualTo(0.02);
+    assertThat(TransferPrice.perGib(here, "europe-west4")).isEqualTo(0.05);
+    assertThat(TransferPrice.perGib(here, "asia-east1")).isEqualTo(0.08);
+    assertThat(TransferPrice.perGib(here, "southamerica-east1")).isEqualTo(0.14);
+    assertThat(TransferPrice.reading(here, "us-east1", 100L << 30, true))
+        .contains("100.0 GiB", "about $2.00", "$0.02 a GiB", "July 2025");
+  }
+}
