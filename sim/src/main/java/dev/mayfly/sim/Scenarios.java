@@ -5,6 +5,7 @@ import dev.mayfly.core.model.JobSpec;
 import dev.mayfly.core.model.PoolSpec;
 import dev.mayfly.core.model.Provisioning;
 import dev.mayfly.core.model.Resources;
+import dev.mayfly.core.model.Rollout;
 import dev.mayfly.core.model.TaskSource;
 import dev.mayfly.sim.fake.Dice;
 import dev.mayfly.sim.fake.Fault;
@@ -35,7 +36,7 @@ final class Scenarios {
         seed,
         faults(dice),
         dice.between(1, 3),
-        cluster(dice, zones),
+        rolling(cluster(dice, zones), new Dice(seed).of("rollout")),
         stock(dice, zones),
         jobs,
         Whims.of(dice.of("whims"), storm),
@@ -64,6 +65,22 @@ final class Scenarios {
     if (dice.chance(0.3))
       pools.add(pool("large", "n2-standard-16", Resources.cpu(16, 64 * GIB), zones, 2, dice));
     return new ClusterSpec("lab", BUCKET, Map.of("LANG", "C"), pools, Optional.of("ada"));
+  }
+
+  /** With times that are over before the storm is. */
+  private static ClusterSpec rolling(ClusterSpec s, Dice dice) {
+    var rollout =
+        new Rollout(Duration.ofMinutes(dice.between(1, 15)), dice.pick(List.of(10, 25, 50, 100)));
+    return new ClusterSpec(
+        s.name(),
+        s.bucket(),
+        s.env(),
+        s.pools(),
+        s.owner(),
+        s.secrets(),
+        s.image(),
+        s.mounts(),
+        rollout);
   }
 
   static PoolSpec pool(

@@ -3,6 +3,7 @@ package dev.mayfly.sim;
 import dev.mayfly.core.model.ClusterSpec;
 import dev.mayfly.core.model.Command;
 import dev.mayfly.core.model.Key;
+import dev.mayfly.core.model.MachineSpec;
 import dev.mayfly.core.model.Message;
 import dev.mayfly.core.model.PoolSpec;
 import dev.mayfly.core.model.Worker;
@@ -23,6 +24,9 @@ import java.util.TreeSet;
 
 /** What people do: publish a cluster, submit jobs, some of them twice, and stop some. */
 final class Users {
+  /** GPUs that no task asks for: enough to make it another machine. */
+  private static final MachineSpec.Gpu MORE = new MachineSpec.Gpu("nvidia-tesla-t4", 1);
+
   private final World world;
   private final Dice dice;
   private final Set<String> submissions = new TreeSet<>();
@@ -83,20 +87,32 @@ final class Users {
     if (!going)
       publish(
           new Command.ApplyCluster(
-              new ClusterSpec(spec.name(), spec.bucket(), spec.env(), pools, spec.owner())));
+              new ClusterSpec(
+                  spec.name(),
+                  spec.bucket(),
+                  spec.env(),
+                  pools,
+                  spec.owner(),
+                  spec.secrets(),
+                  spec.image(),
+                  spec.mounts(),
+                  spec.rollout())));
   }
 
   private PoolSpec resized(PoolSpec p) {
-    return new PoolSpec(
-        p.name(),
-        p.machineType(),
-        p.visible(),
-        p.zones(),
-        p.provisioning(),
-        p.min(),
-        dice.between(6, 12),
-        p.idleAfter(),
-        p.life());
+    var larger =
+        new PoolSpec(
+            p.name(),
+            p.machineType(),
+            p.visible(),
+            p.zones(),
+            p.provisioning(),
+            p.min(),
+            dice.between(6, 12),
+            p.idleAfter(),
+            p.life());
+    // Every other change needs other machines, in the middle of whatever runs.
+    return dice.chance(0.5) ? larger.of(MachineSpec.PLAIN.with(MORE)) : larger;
   }
 
   /** Nothing is submitted any more, and what was may be refused. */

@@ -8,6 +8,8 @@ import dev.mayfly.core.model.ClusterSpec;
 import dev.mayfly.core.model.Event;
 import dev.mayfly.core.model.Hint;
 import dev.mayfly.core.model.Key;
+import dev.mayfly.core.plan.Spans;
+import dev.mayfly.core.plan.Versions;
 import dev.mayfly.core.port.Query;
 import dev.mayfly.core.port.Stored;
 import dev.mayfly.core.port.Write;
@@ -78,8 +80,10 @@ public final class ClusterChanges {
               .formatted(spec.name()));
     if (was.spec().equals(spec)) return true;
     if (!was.spec().bucket().equals(spec.bucket())) checkNoJobs(was, spec.bucket());
-    var next = with(was, spec, was.phase(), was.generation() + 1);
-    var event = told(next, "changed", "spec generation " + next.generation());
+    var number = was.generation() + 1;
+    var now = ports.clock().instant();
+    var next = was.changed(spec, number, Versions.after(was, spec, number, now));
+    var event = told(next, "changed", "version " + number + replaced(next));
     return commit(was.uid(), List.of(new Write.Update(next, stored.version()), event));
   }
 
@@ -99,7 +103,7 @@ public final class ClusterChanges {
       var stored = living(name);
       if (stored.isEmpty() || stored.get().value().createdAt().isAfter(publishedAt)) return;
       var cluster = stored.get().value();
-      var going = with(cluster, cluster.spec(), Cluster.Phase.GOING, cluster.generation());
+      var going = cluster.with(Cluster.Phase.GOING);
       var event = told(cluster, "going", "somebody took it down");
       if (cluster.phase() == Cluster.Phase.UP
           && !commit(
@@ -174,8 +178,17 @@ public final class ClusterChanges {
     return new Write.Put(event);
   }
 
-  private static Cluster with(Cluster was, ClusterSpec spec, Cluster.Phase phase, long generation) {
-    return new Cluster(
-        was.uid(), spec, phase, generation, was.launches(), was.createdAt(), was.endedAt());
+  /** What only new machines follow, and until when the old ones may go on. */
+  private static String replaced(Cluster next) {
+    var pools =
+        next.versions().entrySet().stream()
+            .filter(v -> v.getValue().generation() == next.generation())
+            .map(v -> v.getKey() + " (" + v.getValue().what() + ")")
+            .sorted()
+            .toList();
+    return pools.isEmpty()
+        ? ", which applies at once"
+        : "; workers are replaced as they become free, within %s, in %s"
+            .formatted(Spans.say(next.spec().rollout().within()), String.join(", ", pools));
   }
 }

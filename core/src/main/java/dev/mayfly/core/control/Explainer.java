@@ -91,7 +91,9 @@ final class Explainer {
             .map(Stored::value)
             .toList();
     var place = job.spec().place();
-    Regions.explain(place, cluster.spec()).ifPresent(reasons::add);
+    Whereabouts.explain(place, cluster.spec()).ifPresent(reasons::add);
+    for (var text : Whereabouts.rollouts(cluster, workers, clock.instant()))
+      reasons.add(new Explanation.Reason("rollout", text));
     for (var pool : cluster.spec().pools()) {
       if (!place.someZone(pool)) continue;
       if (!pool.visible().fits(job.spec().resources())) continue;

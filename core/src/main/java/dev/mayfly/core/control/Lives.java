@@ -43,7 +43,7 @@ final class Lives {
 
   /** An order's name for the worker's machine. */
   static Machine.Name machine(Worker worker) {
-    var kind = TpuTypes.of(worker.machineType()).isPresent() ? Machine.Kind.TPU : Machine.Kind.VM;
+    var kind = TpuTypes.isName(worker.machineType()) ? Machine.Kind.TPU : Machine.Kind.VM;
     return new Machine.Name(kind, worker.zone(), worker.name());
   }
 

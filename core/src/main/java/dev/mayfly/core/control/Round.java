@@ -137,7 +137,9 @@ final class Round {
   private void drain(Cluster cluster, Decision.Drain drain, Map<String, Stored<Worker>> workers) {
     var now = ports.clock().instant();
     var time = cluster.phase() == Cluster.Phase.UP ? rules.drainDeadline() : rules.downDeadline();
-    var event = new WorkerEvent.DrainAsked(now, drain.reason(), now.plus(time));
+    var soon = now.plus(time);
+    var deadline = drain.until().filter(soon::isBefore).orElse(soon);
+    var event = new WorkerEvent.DrainAsked(now, drain.reason(), deadline);
     Optional.ofNullable(workers.get(drain.worker()))
         .flatMap(stored -> lives.tell(stored, event, Optional.of("draining")))
         .ifPresent(lives::end);
@@ -188,15 +190,7 @@ final class Round {
             .anyMatch(m -> cluster.uid().equals(m.labels().get(Machine.CLUSTER)));
     if (left || !inventory.complete()) return;
     var now = ports.clock().instant();
-    var gone =
-        new Cluster(
-            cluster.uid(),
-            cluster.spec(),
-            Cluster.Phase.GONE,
-            cluster.generation(),
-            cluster.launches(),
-            cluster.createdAt(),
-            Optional.of(now));
+    var gone = cluster.gone(now);
     var name = "cluster/" + cluster.spec().name();
     var event = lives.event(cluster.uid(), name, "gone", "nothing of it is left in the cloud");
     ports.ledger().commit(List.of(new Write.Update(gone, stored.version()), new Write.Put(event)));

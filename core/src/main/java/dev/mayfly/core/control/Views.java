@@ -53,7 +53,7 @@ public final class Views {
   /** With {@code all}, those that are gone too, newest first. */
   public List<WorkerView> workers(String cluster, boolean all) {
     var found = find(cluster);
-    var views = new WorkerViews(ledger, clock.instant(), rules, found.uid());
+    var views = new WorkerViews(ledger, clock.instant(), rules, found);
     return ledger.query(new Query.Workers(found.uid(), all, MANY)).stream()
         .map(w -> views.view(w.value()))
         .toList();
@@ -155,6 +155,7 @@ public final class Views {
       for (var h : w.held()) used = used.plus(h.need().times(Math.max(1, h.running().size())));
       w.problem().ifPresent(p -> troubles.add(w.name() + ": " + p));
     }
+    troubles.addAll(Whereabouts.rollouts(cluster, workers, clock.instant()));
     var pools =
         cluster.spec().pools().stream()
             .map(p ->

@@ -1,10 +1,12 @@
 package dev.mayfly.core.control;
 
+import dev.mayfly.core.model.Cluster;
 import dev.mayfly.core.model.Job;
 import dev.mayfly.core.model.Key;
 import dev.mayfly.core.model.Shard;
 import dev.mayfly.core.model.Worker;
 import dev.mayfly.core.model.WorkerState;
+import dev.mayfly.core.plan.Versions;
 import dev.mayfly.core.port.Ledger;
 import dev.mayfly.core.port.Query;
 import dev.mayfly.core.port.Stored;
@@ -18,17 +20,19 @@ import org.jspecify.annotations.Nullable;
 
 /** What people see of the workers of one cluster, as they were when this was made. */
 final class WorkerViews {
+  private final Cluster cluster;
   private final Ledger ledger;
   private final Instant now;
   private final Rules rules;
   private final Map<String, Instant> due;
   private final Map<String, Job> jobs = new HashMap<>();
 
-  WorkerViews(Ledger ledger, Instant now, Rules rules, String cluster) {
+  WorkerViews(Ledger ledger, Instant now, Rules rules, Cluster cluster) {
+    this.cluster = cluster;
     this.ledger = ledger;
     this.now = now;
     this.rules = rules;
-    due = due(ledger, cluster);
+    due = due(ledger, cluster.uid());
   }
 
   private static Map<String, Instant> due(Ledger ledger, String cluster) {
@@ -66,7 +70,11 @@ final class WorkerViews {
         worker.createdAt(),
         worker.firstSyncAt(),
         worker.instanceId(),
-        worker.problem().or(() -> silent(worker, due.get(worker.name()))));
+        worker.problem().or(() -> silent(worker, due.get(worker.name()))).or(() -> stale(worker)));
+  }
+
+  private Optional<String> stale(Worker worker) {
+    return worker.state().live() ? Versions.stale(cluster, worker) : Optional.empty();
   }
 
   private Optional<String> silent(Worker worker, @Nullable Instant due) {

@@ -1,6 +1,7 @@
 package dev.mayfly.core.model;
 
 import java.time.Instant;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -11,6 +12,7 @@ import java.util.Optional;
  * @param launches raised by each commit that launches machines, so that two rounds cannot launch
  *     twice
  * @param endedAt when the last machine of a cluster that was taken down was proved gone
+ * @param versions by pool, the newest change that only new machines follow; none: never changed
  */
 public record Cluster(
     String uid,
@@ -19,8 +21,33 @@ public record Cluster(
     long generation,
     long launches,
     Instant createdAt,
-    Optional<Instant> endedAt)
+    Optional<Instant> endedAt,
+    Map<String, Version> versions)
     implements Document {
+  public Cluster {
+    versions = Map.copyOf(versions);
+  }
+
+  /** A cluster none of whose pools has changed. */
+  public Cluster(
+      String uid,
+      ClusterSpec spec,
+      Phase phase,
+      long generation,
+      long launches,
+      Instant createdAt,
+      Optional<Instant> endedAt) {
+    this(uid, spec, phase, generation, launches, createdAt, endedAt, Map.of());
+  }
+
+  /**
+   * The newest change of a pool that only new machines follow.
+   *
+   * @param generation the cluster's that began with it
+   * @param what changed, in words
+   */
+  public record Version(long generation, Instant at, String what) {}
+
   /** UP until somebody takes it down; GOING until nothing of it is left in the cloud; then GONE. */
   public enum Phase {
     UP,
@@ -34,10 +61,22 @@ public record Cluster(
   }
 
   public Cluster with(Phase next) {
-    return new Cluster(uid, spec, next, generation, launches, createdAt, endedAt);
+    return new Cluster(uid, spec, next, generation, launches, createdAt, endedAt, versions);
+  }
+
+  /** The same with another spec. */
+  public Cluster changed(ClusterSpec next, long number, Map<String, Version> then) {
+    return new Cluster(uid, next, phase, number, launches, createdAt, endedAt, then);
+  }
+
+  /** Nothing of it is left. */
+  public Cluster gone(Instant at) {
+    return new Cluster(
+        uid, spec, Phase.GONE, generation, launches, createdAt, Optional.of(at), versions);
   }
 
   public Cluster launching(int machines) {
-    return new Cluster(uid, spec, phase, generation, launches + machines, createdAt, endedAt);
+    return new Cluster(
+        uid, spec, phase, generation, launches + machines, createdAt, endedAt, versions);
   }
 }

@@ -14,6 +14,7 @@ import java.util.Optional;
  *     {@code name/version} or {@code name/latest}
  * @param image the container that tasks run in; without one they run on the machine itself
  * @param mounts file systems that every machine has
+ * @param rollout how workers are replaced that cannot follow a change
  * @param owner who says that they own it; it is claimed, not proved
  */
 public record ClusterSpec(
@@ -24,12 +25,26 @@ public record ClusterSpec(
     Optional<String> owner,
     Map<String, String> secrets,
     Optional<String> image,
-    List<Mount> mounts) {
+    List<Mount> mounts,
+    Rollout rollout) {
   public ClusterSpec {
     env = Map.copyOf(env);
     pools = List.copyOf(pools);
     secrets = Map.copyOf(secrets);
     mounts = List.copyOf(mounts);
+  }
+
+  /** A cluster whose workers are replaced as they usually are. */
+  public ClusterSpec(
+      String name,
+      String bucket,
+      Map<String, String> env,
+      List<PoolSpec> pools,
+      Optional<String> owner,
+      Map<String, String> secrets,
+      Optional<String> image,
+      List<Mount> mounts) {
+    this(name, bucket, env, pools, owner, secrets, image, mounts, Rollout.DEFAULT);
   }
 
   /** A cluster whose tasks run on the machines as they are. */

@@ -1,15 +1,25 @@
 package dev.mayfly.core.plan;
 
 import dev.mayfly.core.model.LeaseRef;
+import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 
 /** One thing that a plan says, with its reason in words for people. */
 public sealed interface Decision {
   /** Launch so many machines of a pool in one zone; their names are made when it is committed. */
   record Launch(String pool, String zone, int count, String reason) implements Decision {}
 
-  /** Let a worker end: no more work, and what runs may finish until the deadline. */
-  record Drain(String worker, String reason) implements Decision {}
+  /**
+   * Let a worker end: no more work, and what runs may finish until the deadline.
+   *
+   * @param until the deadline, if it is later than that of any drain
+   */
+  record Drain(String worker, String reason, Optional<Instant> until) implements Decision {
+    public Drain(String worker, String reason) {
+      this(worker, reason, Optional.empty());
+    }
+  }
 
   /**
    * Let others have what a lease has not begun.

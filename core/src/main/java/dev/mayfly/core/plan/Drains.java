@@ -8,7 +8,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -33,28 +32,15 @@ final class Drains {
 
   /** Workers that are not what the spec asks for any more, or near the end of their life. */
   static Map<String, Decision.Drain> unwanted(View view) {
-    var drains = new LinkedHashMap<String, Decision.Drain>();
-    for (var worker : view.workers()) {
-      if (!worker.state().live()) continue;
-      unwanted(view, worker)
-          .ifPresent(why -> drains.put(worker.name(), new Decision.Drain(worker.name(), why)));
-    }
+    var drains = Rolling.drains(view);
+    for (var worker : view.workers())
+      if (worker.state().live())
+        view.cluster()
+            .spec()
+            .pool(worker.pool())
+            .flatMap(pool -> old(view, pool, worker))
+            .ifPresent(why -> drains.put(worker.name(), new Decision.Drain(worker.name(), why)));
     return drains;
-  }
-
-  private static Optional<String> unwanted(View view, Worker worker) {
-    var pool = view.cluster().spec().pool(worker.pool());
-    var stale = pool.isEmpty() ? "its pool is no longer in the spec" : outdated(pool.get(), worker);
-    if (!stale.isEmpty() && isIdle(worker)) return Optional.of(stale);
-    return pool.flatMap(p -> old(view, p, worker));
-  }
-
-  private static String outdated(PoolSpec pool, Worker worker) {
-    if (!pool.machineType().equals(worker.machineType()))
-      return "its pool has %s now, not %s".formatted(pool.machineType(), worker.machineType());
-    if (!pool.zones().contains(worker.zone()))
-      return "its pool is not in " + worker.zone() + " now";
-    return "";
   }
 
   /** Ahead of the end of its life, so that what runs can finish. */

@@ -18,6 +18,10 @@ public final class TpuTypes {
   private static final Pattern NAME =
       Pattern.compile("(v2|v3|v4|v5p|v5litepod|v6e)-([1-9]\\d{0,4})");
   private static final Pattern LAYOUT = Pattern.compile("[1-9]\\d{0,2}(x[1-9]\\d{0,2}){1,2}");
+
+  /** As a pool's {@code tpu.type} may be written. */
+  private static final Pattern LIKE = Pattern.compile("v[0-9][a-z0-9]{0,12}-[1-9][0-9]{0,4}");
+
   private static final long GIB = 1L << 30;
 
   /** Chips and topology of each size, and what a host with four chips has. */
@@ -102,6 +106,14 @@ public final class TpuTypes {
   private static long chips(String layout) {
     if (!LAYOUT.matcher(layout).matches()) return 0;
     return Stream.of(layout.split("x")).mapToLong(Long::parseLong).reduce(1, (a, b) -> a * b);
+  }
+
+  /**
+   * Whether it is the name of a Cloud TPU type, also of one that this table does not know: no type
+   * of Compute Engine is named like them.
+   */
+  public static boolean isName(String type) {
+    return LIKE.matcher(type).matches();
   }
 
   /**

@@ -160,23 +160,6 @@ class PlannerTest {
   }
 
   @Test
-  void aWorkerOfAShapeThatThePoolNoLongerHasEndsWhenItIsIdle() {
-    var was = pool("cpu").cpus(8).build();
-    var held = new Worker.Held("uid-a", 0, 1, Resources.cpu(1, GIB), NOW, List.of());
-    var plan =
-        view(pool("cpu").build())
-            .worker(was, ZONE, idleFor(Duration.ZERO), NOW)
-            .worker(was, ZONE, busy(), NOW, held)
-            .worker(pool("other").build(), ZONE, launching(), NOW)
-            .plan();
-
-    assertThat(plan)
-        .containsExactly(
-            new Drain("cpu-0", "its pool has n2-standard-2 now, not n2-standard-8"),
-            new Drain("other-2", "its pool is no longer in the spec"));
-  }
-
-  @Test
   void aZoneThatWasOutOfStockIsAskedAgainAfterFiveMinutes() {
     var spec = pool("cpu").zones("us-a", "us-b").build();
     var young = stockout("us-a", "n2-standard-2", Duration.ofMinutes(4));

@@ -3,8 +3,10 @@ package dev.mayfly.wire.document;
 import dev.mayfly.core.model.ClusterSpec;
 import dev.mayfly.core.model.Command;
 import dev.mayfly.core.model.PoolSpec;
+import dev.mayfly.core.model.Rollout;
 import dev.mayfly.core.port.Url;
 import dev.mayfly.wire.source.Node;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -27,7 +29,16 @@ final class ClusterForm {
             form.text("owner"),
             form.secrets("secrets"),
             form.text("image"),
-            new MountsForm(form).mounts()));
+            new MountsForm(form).mounts(),
+            rollout()));
+  }
+
+  private Rollout rollout() {
+    var rollout = form.inner("rollout");
+    var usual = Rollout.DEFAULT;
+    return new Rollout(
+        rollout.duration("within", usual.within(), Duration.ofSeconds(1), Duration.ofDays(30)),
+        (int) Math.clamp(rollout.whole("percent", usual.percent()), 1, 100));
   }
 
   private String bucket() {

@@ -1,16 +1,20 @@
 package dev.mayfly.core.control;
 
+import dev.mayfly.core.model.Cluster;
 import dev.mayfly.core.model.ClusterSpec;
 import dev.mayfly.core.model.Place;
 import dev.mayfly.core.model.PoolSpec;
 import dev.mayfly.core.model.Worker;
+import dev.mayfly.core.plan.Versions;
+import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeSet;
 
-/** Tells where a job may run and why not elsewhere, for those who wonder why a pool stays empty. */
-final class Regions {
-  private Regions() {}
+/** Tells where a job may run and why not elsewhere, and which workers are on their way out. */
+final class Whereabouts {
+  private Whereabouts() {}
 
   /** Empty for a job that may use every zone of its cluster. */
   static Optional<Explanation.Reason> explain(Place place, ClusterSpec cluster) {
@@ -30,16 +34,26 @@ final class Regions {
                     listed(List.copyOf(elsewhere)))));
   }
 
-  /** Workers that it names and that are not there. */
-  static List<Explanation.Reason> pins(Place place, List<Worker> workers) {
-    return place.workers().stream()
-        .filter(name -> workers.stream().noneMatch(w -> w.name().equals(name)))
-        .map(name ->
-            new Explanation.Reason(
-                "place",
-                "it may run on worker %s, which is not there; submit it without workers to let it run on others"
-                    .formatted(name)))
-        .toList();
+  /** Of each pool, how many workers wait to be replaced by ones of its newest version. */
+  static List<String> rollouts(Cluster cluster, List<Worker> workers, Instant now) {
+    var texts = new ArrayList<String>();
+    for (var pool : cluster.spec().pools()) {
+      var live = workers.stream().filter(w -> w.pool().equals(pool.name()) && w.state().live());
+      var all = live.toList();
+      var stale = all.stream().filter(w -> Versions.stale(cluster, w).isPresent()).toList();
+      if (stale.isEmpty()) continue;
+      var last = stale.getFirst();
+      texts.add(
+          "pool %s: %d of %d workers are not what the pool asks for now (%s: %s); they are replaced a few at a time as they become free, and what runs on them is stopped after %s"
+              .formatted(
+                  pool.name(),
+                  stale.size(),
+                  all.size(),
+                  last.name(),
+                  Versions.stale(cluster, last).orElseThrow(),
+                  Versions.until(cluster, last, now)));
+    }
+    return texts;
   }
 
   private static String said(PoolSpec pool, String zone) {

@@ -1,0 +1,101 @@
+package dev.mayfly.sim.rounds;
+
+import static dev.mayfly.sim.rounds.Bench.pool;
+import static dev.mayfly.sim.rounds.Bench.spec;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mayfly.core.control.Rules;
+import dev.mayfly.core.control.Views;
+import dev.mayfly.core.control.WorkerView;
+import dev.mayfly.core.model.MachineSpec;
+import dev.mayfly.core.model.Resources;
+import dev.mayfly.core.model.Worker;
+import dev.mayfly.core.model.WorkerState;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** A change that needs other machines, in the middle of a job. */
+class RolloutTest {
+  private final Bench b = new Bench();
+
+  private Instant later() {
+    b.time.pass(Duration.ofSeconds(1));
+    return b.time.instant();
+  }
+
+  /** Four workers, each with a lease, and a job with more to do. */
+  private void busy() {
+    b.job("reddit", 8);
+    b.tick();
+    b.tick();
+    for (var w : b.workers()) {
+      b.speak(w.name());
+      var held =
+          new Worker.Held(
+              "uid-reddit", 0, 1, Resources.cpu(1, 1L << 30), b.time.instant(), List.of(0L, 1L));
+      b.change(
+          w.name(),
+          x ->
+              x.holding(List.of(held))
+                  .with(new WorkerState.Ready(b.time.instant(), java.util.Optional.empty())));
+    }
+  }
+
+  private List<Worker> draining() {
+    return b.workers().stream().filter(w -> w.state() instanceof WorkerState.Draining).toList();
+  }
+
+  @Test
+  void whatRunsHasAnHourAndTheRestWaitsForIt() {
+    busy();
+    assertThat(b.workers()).hasSize(4);
+    b.changes.apply(
+        spec(pool(0, 10, Bench.ZONE).of(MachineSpec.PLAIN.with(new MachineSpec.Gpu("t4", 1)))),
+        later());
+    var changed = b.time.instant();
+    b.tick();
+
+    assertThat(b.events("changed"))
+        .singleElement()
+        .asString()
+        .contains("version 2", "replaced as they become free, within 60 min, in cpu (machine)");
+    assertThat(draining())
+        .singleElement()
+        .satisfies(w -> {
+          var state = (WorkerState.Draining) w.state();
+          assertThat(state.reason()).contains("version 1", "changed in version 2: machine");
+          assertThat(state.deadline()).isEqualTo(changed.plus(Duration.ofHours(1)));
+        });
+    b.tick();
+    assertThat(draining()).hasSize(1);
+  }
+
+  @Test
+  void workersAndClustersShowWhatWaitsToBeReplaced() {
+    busy();
+    b.changes.apply(
+        spec(pool(0, 10, Bench.ZONE).of(MachineSpec.PLAIN.with(new MachineSpec.Gpu("t4", 1)))),
+        later());
+    b.tick();
+    var views = new Views(b.ledger, b.time, Rules.DEFAULT);
+
+    assertThat(views.workers("lab", false))
+        .filteredOn(w -> w.state().equals("ready"))
+        .extracting(WorkerView::problem)
+        .allSatisfy(p -> assertThat(p).hasValueSatisfying(t -> assertThat(t).contains("version")));
+    assertThat(views.cluster("lab").troubles())
+        .anySatisfy(t -> assertThat(t).contains("pool cpu: 3 of", "stopped after"));
+  }
+
+  @Test
+  void aChangeOfNumbersDrainsNobody() {
+    busy();
+    b.changes.apply(spec(pool(1, 20, Bench.ZONE)), later());
+    b.tick();
+
+    assertThat(draining()).isEmpty();
+    assertThat(b.events("changed")).containsExactly("version 2, which applies at once");
+  }
+}
