@@ -38,7 +38,7 @@ final class ClusterForm {
     var usual = Rollout.DEFAULT;
     return new Rollout(
         rollout.duration("within", usual.within(), Duration.ofSeconds(1), Duration.ofDays(30)),
-        (int) Math.clamp(rollout.whole("percent", usual.percent()), 1, 100));
+        Math.clamp(rollout.whole("percent", usual.percent()), 1, 100));
   }
 
   private String bucket() {
