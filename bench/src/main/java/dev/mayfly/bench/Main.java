@@ -22,13 +22,15 @@ public final class Main {
               "1,024 workers with four tasks of five minutes at a time, by place",
               JobBudget::busy),
           new Bench(
+              "plans", "how long a pure plan takes for a thousand workers and more", Plans::lines),
+          new Bench(
               "cost", "what things cost at list price, simulated", () -> CostTable.lines(false)),
           new Bench(
               "cost-million",
               "the same with a job of a million tasks, which takes minutes",
               () -> CostTable.lines(true)));
 
-  private static final List<String> SHORT = List.of("operations", "cost");
+  private static final List<String> SHORT = List.of("operations", "plans", "cost");
 
   private Main() {}
 

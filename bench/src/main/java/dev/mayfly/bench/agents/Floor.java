@@ -44,6 +44,25 @@ final class Floor {
     }
   }
 
+  /** The same commits one after another. */
+  static String alone(String host, int commits) {
+    var database = FirestoreSettings.of(Emulator.freshProject()).at(host);
+    try (var state = FirestoreState.open(database)) {
+      var took = new ArrayList<Double>();
+      for (var pair : pairs(state.ledger(), commits)) {
+        var from = System.nanoTime();
+        state.ledger().commit(pair);
+        took.add((System.nanoTime() - from) / 1e6);
+      }
+      took.sort(null);
+      return String.format(
+          Locale.ROOT,
+          PREFIX + "one bare commit of a worker and a shard: median %.1f ms of %d",
+          took.get(commits / 2),
+          commits);
+    }
+  }
+
   /** The seconds that a line of {@link #line} tells. */
   static double seconds(String line) {
     return Double.parseDouble(line.replaceFirst(".* take ([0-9.]+) s.*", "$1"));

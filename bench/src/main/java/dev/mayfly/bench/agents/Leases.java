@@ -10,7 +10,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /** What the agents heard, and when. */
-final class Leases {
+final class Leases implements WaitingAgent.Ear {
   private final Set<Long> tasks = new HashSet<>();
   private final Set<LeaseRef> refs = new HashSet<>();
   private final List<Long> at = new ArrayList<>();
@@ -21,8 +21,8 @@ final class Leases {
     expected = count;
   }
 
-  /** An agent was told that it has the tasks from the lease's start to {@code end}. */
-  synchronized void heard(LeaseRef ref, long end) {
+  @Override
+  public synchronized void heard(LeaseRef ref, long end) {
     if (!refs.add(ref)) return;
     for (var task = ref.start(); task < end; task++) if (tasks.add(task)) at.add(System.nanoTime());
     if (tasks.size() >= expected) all.countDown();

@@ -2,14 +2,20 @@ package dev.mayfly.bench.agents;
 
 import dev.mayfly.porttests.Emulator;
 import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * {@code bench/agents}: three instances of {@code workers}, and agents that wait at them.
  *
  * <p>With {@code cold N} before the numbers, N processes one after another, each with an emulator
- * of its own and one run in it, and the medians.
+ * of its own and one run in it, and the medians. With {@code latency N}, N jobs of one task one
+ * after another.
  */
 public final class Main {
+  /** So many agents more than jobs: each takes one. */
+  private static final int SPARE = 60;
+
   private Main() {}
 
   public static void main(String[] args) throws Exception {
@@ -18,16 +24,36 @@ public final class Main {
           .forEach(System.out::println);
       return;
     }
+    if (args.length > 0 && args[0].equals("latency")) {
+      latency(number(args, 1, 21)).forEach(System.out::println);
+      System.exit(0);
+    }
     var agents = number(args, 0, 1024);
     var tasks = number(args, 1, 2000);
     var runs = number(args, 2, 3);
     var host = Emulator.FIRESTORE.running();
-    for (var run = 0; run < runs; run++)
-      try (var scene = new Scene(host, InstantSource.system(), agents, tasks)) {
-        scene.play().forEach(System.out::println);
-      }
+    for (var run = 0; run < runs; run++) play(host, agents, tasks).forEach(System.out::println);
     System.out.println(Floor.line(host, agents));
     System.exit(0);
+  }
+
+  private static List<String> play(String host, int agents, int tasks) throws Exception {
+    var leases = new Leases();
+    try (var scene = new Scene(host, InstantSource.system(), agents, leases)) {
+      return scene.play(leases, tasks);
+    }
+  }
+
+  /** Beside the time of one commit of a worker and a shard, alone. */
+  private static List<String> latency(int jobs) throws Exception {
+    var host = Emulator.FIRESTORE.running();
+    var latency = new Latency();
+    var lines = new ArrayList<String>();
+    try (var scene = new Scene(host, InstantSource.system(), jobs + SPARE, latency)) {
+      lines.addAll(latency.lines(scene, jobs));
+    }
+    lines.add(Floor.alone(host, jobs));
+    return lines;
   }
 
   private static int number(String[] args, int at, int otherwise) {

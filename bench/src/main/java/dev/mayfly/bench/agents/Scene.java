@@ -51,13 +51,10 @@ final class Scene implements AutoCloseable {
   private final List<WorkersInstance> instances = new ArrayList<>();
   private final List<WaitingAgent> agents = new ArrayList<>();
   private final Commits commits = new Commits();
-  private final Leases leases = new Leases();
   private final Control jobs;
-  private final int tasks;
 
-  Scene(String host, InstantSource clock, int agentCount, int tasks) throws IOException {
+  Scene(String host, InstantSource clock, int agentCount, WaitingAgent.Ear ear) throws IOException {
     this.clock = clock;
-    this.tasks = tasks;
     database = FirestoreSettings.of(Emulator.freshProject()).at(host);
     var ledger = open();
     store(ledger, agentCount);
@@ -65,7 +62,7 @@ final class Scene implements AutoCloseable {
     for (var i = 0; i < INSTANCES; i++)
       instances.add(WorkersInstance.start(control(commits.around(open()), "workers-" + i)));
     for (var i = 0; i < agentCount; i++)
-      agents.add(new WaitingAgent(i, instances.get(i % INSTANCES).url(), leases));
+      agents.add(new WaitingAgent(i, instances.get(i % INSTANCES).url(), ear));
   }
 
   private Ledger open() {
@@ -140,15 +137,26 @@ final class Scene implements AutoCloseable {
       }
   }
 
-  /** Waits until all wait, publishes the job, and tells what came of it. */
-  List<String> play() throws InterruptedException, TimeoutException {
+  /** Waits until all agents wait. */
+  void gather() throws InterruptedException, TimeoutException {
     agents.forEach(WaitingAgent::begin);
     until(() -> instances.stream().mapToInt(WorkersInstance::waiting).sum() == agents.size());
+  }
+
+  /** Hands a job to the intake. */
+  void submit(String name, int tasks) {
+    var message = new Message("m-" + name, clock.instant(), job(name, tasks).getBytes(UTF_8));
+    jobs.intake().receive(message);
+  }
+
+  /** Publishes one job when all wait, and tells what came of it. */
+  List<String> play(Leases leases, int tasks) throws InterruptedException, TimeoutException {
+    gather();
     var before = commits.read();
     leases.expect(tasks);
     var spent = Spent.now();
     var accepted = System.nanoTime();
-    jobs.intake().receive(new Message("m-1", clock.instant(), job().getBytes(UTF_8)));
+    submit("bench", tasks);
     if (!leases.await(LIMIT)) throw new TimeoutException("leased after 120 s: " + leases);
     var told = leases.lines(accepted);
     var cost = Spent.now().since(spent);
@@ -162,12 +170,12 @@ final class Scene implements AutoCloseable {
     return lines;
   }
 
-  private String job() {
+  private static String job(String name, int tasks) {
     return """
-    {"apiVersion": "mayfly.dev/v1", "kind": "Job", "name": "bench", "cluster": "bench",
+    {"apiVersion": "mayfly.dev/v1", "kind": "Job", "name": "%s", "cluster": "bench",
      "tasks": {"count": %d}, "command": ["true"], "resources": {"cpu": 1, "memory": "1Gi"}}\
     """
-        .formatted(tasks);
+        .formatted(name, tasks);
   }
 
   /** A condition of the scene. */

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.mayfly.core.model.Bits;
 import dev.mayfly.core.model.Incarnation;
+import dev.mayfly.core.model.LeaseRef;
 import dev.mayfly.core.model.Resources;
 import dev.mayfly.core.model.SyncOrders;
 import dev.mayfly.core.model.SyncReport;
@@ -38,16 +39,22 @@ final class WaitingAgent implements Runnable {
   private static final HttpClient HTTP =
       HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
 
+  /** Is told what agents hear. */
+  interface Ear {
+    /** An agent was told that it has the tasks from the lease's start to {@code end}. */
+    void heard(LeaseRef ref, long end);
+  }
+
   private final int number;
   private final URI url;
-  private final Leases leases;
+  private final Ear ear;
   private final Thread thread;
   private long seq;
 
-  WaitingAgent(int number, URI url, Leases leases) {
+  WaitingAgent(int number, URI url, Ear ear) {
     this.number = number;
     this.url = url;
-    this.leases = leases;
+    this.ear = ear;
     thread = Thread.ofVirtual().name(name(number)).unstarted(this);
   }
 
@@ -103,7 +110,7 @@ final class WaitingAgent implements Runnable {
         if (orders.isEmpty()) TimeUnit.MILLISECONDS.sleep(500);
         else {
           has = orders.get().leases();
-          has.forEach(lease -> leases.heard(lease.ref(), lease.end()));
+          has.forEach(lease -> ear.heard(lease.ref(), lease.end()));
           if (!has.isEmpty()) TimeUnit.SECONDS.sleep(1);
         }
       }
