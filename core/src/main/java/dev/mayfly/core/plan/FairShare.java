@@ -87,6 +87,10 @@ public final class FairShare {
     private final View view;
     private final Map<String, Demand> jobs = new HashMap<>();
     private final Map<String, Long> owned = new HashMap<>();
+
+    /** A job of each account that runs and may give way: accounts are few where jobs are many. */
+    private final Map<String, Demand> holders = new HashMap<>();
+
     private final List<Decision.Yield> yields = new ArrayList<>();
 
     Giving(View view) {
@@ -94,7 +98,9 @@ public final class FairShare {
       var slots = slots(view.workers());
       for (var job : view.jobs()) {
         jobs.put(job.job(), job);
-        owned.merge(account(job), slots.getOrDefault(job.job(), 0L), Long::sum);
+        var has = slots.getOrDefault(job.job(), 0L);
+        owned.merge(account(job), has, Long::sum);
+        if (has > 0 && !job.standing().exclusive()) holders.put(account(job), job);
       }
     }
 
@@ -107,6 +113,8 @@ public final class FairShare {
     }
 
     void serve(Demand job) {
+      if (yields.size() >= YIELDS || holders.values().stream().noneMatch(v -> givesWay(v, job)))
+        return;
       var wanted = job.ready();
       for (var worker : mostTaken(job)) {
         if (!worker.total().fits(job.need()) || !job.place().allows(worker)) continue;
