@@ -73,8 +73,8 @@ final class DemoCommand implements Callable<Integer> {
       names = "--trouble",
       paramLabel = "WHAT",
       description =
-          "With --emulators, every two seconds: kill-functions (kill -9, one after the other) or"
-              + " drop-connections (all those to the emulators).")
+          "With --emulators, every two seconds, 16 times: kill-functions (kill -9, one instance after"
+              + " the other) or drop-connections (all those to the emulators).")
   Optional<String> harm = Optional.empty();
 
   DemoCommand(Session session) {
