@@ -18,7 +18,8 @@ final class Verbs {
           "refusals",
           "boot-delay",
           "lost-replies",
-          "rate-limit");
+          "rate-limit",
+          "staying-disks");
 
   private Verbs() {}
 
@@ -54,6 +55,7 @@ final class Verbs {
     verbs.put("workers", WorkersCommand::new);
     verbs.put("drain", DrainCommand::new);
     verbs.put("down", DownCommand::new);
+    verbs.put("cleanup", CleanupCommand::new);
     verbs.put("doctor", DoctorCommand::new);
     verbs.put("version", VersionCommand::new);
     verbs.put("completion", CompletionCommand::new);

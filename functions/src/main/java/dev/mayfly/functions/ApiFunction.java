@@ -3,11 +3,13 @@ package dev.mayfly.functions;
 import com.google.cloud.functions.HttpFunction;
 import com.google.cloud.functions.HttpRequest;
 import com.google.cloud.functions.HttpResponse;
+import dev.mayfly.core.control.CleanupView;
 import dev.mayfly.core.control.Views;
 import java.io.IOException;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /**
  * What people and the CLI read, as JSON. Nothing here changes anything: every method but GET is
@@ -22,6 +24,7 @@ import java.util.Optional;
  * /v1/clusters/NAME/jobs/JOB                      JobView
  * /v1/clusters/NAME/jobs/JOB/explain              Explanation
  * /v1/clusters/NAME/events?about=job/J&amp;limit=50   [Event]
+ * /v1/cleanup                                     CleanupView
  * /v1/rejections?limit=20                         [Rejection]
  * /v1/rejections/MESSAGE                          Rejection
  * </pre>
@@ -30,10 +33,12 @@ final class ApiFunction implements HttpFunction {
   private static final int LIMIT = 500;
 
   private final Views views;
+  private final Supplier<CleanupView> cleanup;
   private final InstantSource clock;
 
-  ApiFunction(Views views, InstantSource clock) {
+  ApiFunction(Views views, Supplier<CleanupView> cleanup, InstantSource clock) {
     this.views = views;
+    this.cleanup = cleanup;
     this.clock = clock;
   }
 
@@ -69,6 +74,7 @@ final class ApiFunction implements HttpFunction {
       case "1 health" -> Optional.of(new Health(clock.instant()));
       case "1 clusters" -> Optional.of(views.clusters());
       case "2 clusters" -> Optional.of(views.cluster(parts.get(1)));
+      case "1 cleanup" -> Optional.of(cleanup.get());
       case "1 rejections" -> Optional.of(views.rejections(limit(request, 20)));
       case "2 rejections" -> views.rejection(parts.get(1)).map(r -> r);
       case "3 clusters" -> list(request, parts.get(1), parts.get(2));

@@ -31,7 +31,7 @@ public final class Deployment implements AutoCloseable {
     cleanup = new TicksFunction(control, TicksFunction.Role.CLEANUP);
     vmEvents = new VmEventsFunction(control.vmEvents());
     workers = new WorkersFunction(control.desk(), identity);
-    api = new ApiFunction(control.views(), ports.clock());
+    api = new ApiFunction(control.views(), control::cleanupView, ports.clock());
   }
 
   /**

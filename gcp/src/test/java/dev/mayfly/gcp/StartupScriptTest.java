@@ -54,7 +54,11 @@ class StartupScriptTest {
     assertThat(machine.root.resolve("opt/mayfly/current").toRealPath()).endsWith(Path.of(sha));
     assertThat(machine.root.resolve("etc/systemd/system/mayfly-agent.service"))
         .content()
-        .contains("Restart=always", "KillMode=mixed", "OOMScoreAdjust=-900");
+        .contains("Restart=always", "KillMode=mixed", "OOMScoreAdjust=-900")
+        // Who was cut off ends with 42, and the machine goes off.
+        .contains(
+            "RestartPreventExitStatus=42",
+            "if [ \"$EXIT_STATUS\" = 42 ]; then exec systemctl --no-block poweroff; fi");
     assertThat(machine.systemctl())
         .containsExactly(
             "daemon-reload", "enable mayfly-agent.service", "start mayfly-agent.service");

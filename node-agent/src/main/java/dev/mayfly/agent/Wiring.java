@@ -88,7 +88,7 @@ final class Wiring {
       prepare(loop);
       loop.accept(new AgentEvent.Started(birth.steps()));
       Thread.ofPlatform().name("loop").uncaughtExceptionHandler(this::bug).start(loop);
-      var unused = tools.thenAccept(this::tell);
+      var unused = tools.thenAccept(found -> tell(found, loop));
       return ending.await();
     }
   }
@@ -218,9 +218,15 @@ final class Wiring {
         standard.publishing());
   }
 
-  private void tell(Workshop.Tools tools) {
+  private static void tell(Workshop.Tools tools, EventLoop loop) {
     LOG.info("tools launcher={} orphans={}", tools.launcher().describe(), tools.orphans());
-    tools.limits().whyNot().ifPresent(LOG::warn);
+    tools
+        .limits()
+        .whyNot()
+        .ifPresent(why -> {
+          LOG.warn(why);
+          loop.accept(new AgentEvent.Unlimited(why));
+        });
   }
 
   /** What nobody expected: a new process begins by killing all that this one may have forgotten. */

@@ -48,6 +48,7 @@ final class MainTest {
   private HttpServer control;
   private Process agent;
   private volatile boolean granting;
+  private volatile boolean away;
 
   @BeforeEach
   void start() throws IOException {
@@ -117,6 +118,20 @@ final class MainTest {
     assertThat(report(r -> true).host()).isEqualTo(2);
   }
 
+  /** The service's unit switches the machine off on this code, and a laptop's machine does. */
+  @Test
+  void whoIsCutOffEndsWithTheCodeThatSwitchesTheMachineOff() throws Exception {
+    metadata.set("instance/attributes/mayfly-cut-off", "PT1S");
+    metadata.set("instance/attributes/mayfly-power-off-after", "PT1S");
+    launch();
+    report(r -> true);
+
+    away = true;
+
+    assertThat(agent.waitFor(60, SECONDS)).isTrue();
+    assertThat(agent.exitValue()).isEqualTo(Ending.POWER_OFF);
+  }
+
   @Test
   void wrongSettingsEndItWithOneClearLineForEach() throws Exception {
     metadata.set("instance/attributes/mayfly-nonce", "");
@@ -181,6 +196,10 @@ final class MainTest {
     try (exchange) {
       var report = Wire.shared().report(exchange.getRequestBody().readAllBytes());
       reports.add(report);
+      if (away) {
+        exchange.sendResponseHeaders(503, -1);
+        return;
+      }
       var body = Wire.shared().orders(orders(report));
       exchange.sendResponseHeaders(200, body.length);
       exchange.getResponseBody().write(body);

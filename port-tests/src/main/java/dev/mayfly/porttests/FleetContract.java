@@ -1,11 +1,13 @@
 package dev.mayfly.porttests;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.mayfly.core.model.PoolSpec;
 import dev.mayfly.core.model.Provisioning;
 import dev.mayfly.core.model.Resources;
 import dev.mayfly.core.port.Fleet;
+import dev.mayfly.core.port.Fleet.Leftover;
 import dev.mayfly.core.port.Fleet.Order;
 import dev.mayfly.core.port.Fleet.Ordered;
 import dev.mayfly.core.port.Fleet.Progress;
@@ -35,6 +37,11 @@ public abstract class FleetContract {
 
   /** The cloud takes back a machine that runs, without notice; it is gone when this returns. */
   protected abstract void takeBack(Machine.Name name);
+
+  /** The disk of the next machine that is deleted stays; false where machines leave none. */
+  protected boolean keepNextDisk() {
+    return false;
+  }
 
   /** An order of a machine for cluster {@code c1}, its request id derived from name and worker. */
   protected static Order order(String name, String worker) {
@@ -207,6 +214,60 @@ public abstract class FleetContract {
         .containsExactlyInAnyOrder(order("w-1", "w1").name(), order("w-2", "w2").name());
     assertThat(inventory.machines())
         .allSatisfy(machine -> assertThat(fleet().find(machine.name())).contains(machine));
+  }
+
+  @Test
+  void whatMachinesUseIsNoLeftoverAndGoesWithThem() {
+    var order = order("w-1", "w1");
+    accepted(fleet().order(order));
+    settle();
+    assertThat(fleet().leftovers()).isEmpty();
+
+    fleet().delete(order.name());
+    settle();
+    assertThat(fleet().leftovers()).isEmpty();
+  }
+
+  @Test
+  void aDiskThatOutlivedItsMachineIsListedWithItsLabelsAndDeletedOnce() {
+    var order = order("w-1", "w1");
+    assumeTrue(keepNextDisk(), "these machines leave no disks");
+    accepted(fleet().order(order));
+    settle();
+    fleet().delete(order.name());
+    settle();
+
+    assertThat(fleet().leftovers())
+        .singleElement()
+        .satisfies(left -> {
+          assertThat(left.kind()).isEqualTo(Leftover.Kind.DISK);
+          assertThat(left.place()).isEqualTo(ZONE);
+          assertThat(left.labels()).containsAllEntriesOf(order.labels());
+        });
+    var left = fleet().leftovers().getFirst();
+
+    assertThat(fleet().delete(left)).isTrue();
+    settle();
+
+    assertThat(fleet().leftovers()).isEmpty();
+    assertThat(fleet().delete(left)).isFalse();
+  }
+
+  @Test
+  void aDiskThatAMachineUsesByNowIsNotDeleted() {
+    var order = order("w-1", "w1");
+    assumeTrue(keepNextDisk(), "these machines leave no disks");
+    accepted(fleet().order(order));
+    settle();
+    fleet().delete(order.name());
+    settle();
+    var left = fleet().leftovers().getFirst();
+    fleet().delete(left);
+    accepted(fleet().order(order("w-1", "w2")));
+    settle();
+
+    assertThat(fleet().delete(left)).isFalse();
+    assertThat(fleet().find(order.name())).isPresent();
   }
 
   @Test

@@ -5,6 +5,8 @@ import static java.time.Duration.ofSeconds;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -67,6 +69,52 @@ class OutageTest {
     stage.pass(ofMinutes(5));
 
     assertNothingHappened(stage);
+  }
+
+  /** Ticks go on all the while, and see machines that run and agents that are not heard. */
+  @ParameterizedTest
+  @ValueSource(longs = {1, 2, 3, 4, 5})
+  void fiveMinutesWithoutTheFunctionOfTheWorkersLoseNobodyAndRepeatNothing(long seed) {
+    var away = new AtomicBoolean();
+    var stage =
+        Stage.of(
+            (ports, instance) -> new SplitPlane(ports, instance, away),
+            seed,
+            WORKERS,
+            WORKERS,
+            Stage.job(0, TASKS, 2, Duration.ofHours(1), false));
+    stage.until(() -> stage.ready() == WORKERS && stage.running().size() == TASKS, ofMinutes(15));
+    stage.pass(ofSeconds(20 + seed));
+
+    away.set(true);
+    stage.pass(ofMinutes(5));
+    away.set(false);
+    stage.pass(ofMinutes(10));
+
+    assertNothingHappened(stage);
+  }
+
+  /** That the same world does notice who is dead: its tasks run elsewhere soon afterwards. */
+  @Test
+  void whoDiedWhileTheFunctionWasAwayIsLostWhenItIsBack() {
+    var away = new AtomicBoolean();
+    var stage =
+        Stage.of(
+            (ports, instance) -> new SplitPlane(ports, instance, away),
+            9,
+            WORKERS,
+            WORKERS,
+            Stage.job(0, TASKS, 2, Duration.ofHours(1), false));
+    stage.until(() -> stage.ready() == WORKERS && stage.running().size() == TASKS, ofMinutes(15));
+
+    away.set(true);
+    stage.pass(ofMinutes(1));
+    stage.host(stage.running().getFirst().worker()).freeze();
+    stage.pass(ofMinutes(4));
+    assertThat(stage.lost()).isZero();
+    away.set(false);
+
+    assertThat(stage.until(() -> stage.lost() == 1, ofMinutes(5))).isLessThan(ofSeconds(90));
   }
 
   @ParameterizedTest

@@ -35,7 +35,7 @@ final class Stage {
   /** Every report that reached a function instance, in order. */
   final List<SyncReport> reports = new ArrayList<>();
 
-  private Stage(Scenario scenario) {
+  private Stage(Scenario scenario, ControlPlane.Maker maker) {
     var listener =
         new PlantedBug() {
           @Override
@@ -44,12 +44,17 @@ final class Stage {
             return report;
           }
         };
-    world = new World(scenario, CorePlane::new, listener, OptionalLong.empty(), Trace.KEPT, true);
+    world = new World(scenario, maker, listener, OptionalLong.empty(), Trace.KEPT, true);
     world.begin();
   }
 
   /** {@code warm} workers of 4 CPUs that are kept, at most {@code max}, and those jobs. */
   static Stage of(long seed, int warm, int max, PlannedJob... jobs) {
+    return of(CorePlane::new, seed, warm, max, jobs);
+  }
+
+  /** The same with another control plane. */
+  static Stage of(ControlPlane.Maker maker, long seed, int warm, int max, PlannedJob... jobs) {
     var pool =
         new PoolSpec(
             "small",
@@ -72,7 +77,8 @@ final class Stage {
             Map.of(),
             List.of(jobs),
             Whims.NONE,
-            Duration.ofHours(9)));
+            Duration.ofHours(9)),
+        maker);
   }
 
   /** A job whose tasks all run for that long. */

@@ -102,6 +102,18 @@ class DocumentsTest {
   }
 
   @Test
+  void machinesOfOnesOwnAreRefusedUntilTheyCanJoin() {
+    var pool =
+        "{\"apiVersion\": \"mayfly.dev/v1\", \"kind\": \"Cluster\", \"name\": \"lab\", \"bucket\": \"gs://lab\","
+            + "\"pools\": [{\"name\": \"desk\", \"machine\": {\"type\": \"n2-standard-4\"}, \"zones\": [\"z-1\"],"
+            + "\"provisioning\": \"static\", \"workers\": {\"max\": 1}}]}";
+
+    assertThatThrownBy(() -> cluster(pool))
+        .hasMessageContaining("pools[0].provisioning")
+        .hasMessageContaining("can't join yet; write spot");
+  }
+
+  @Test
   void aBucketHasNoSlashAtItsEnd() {
     var cluster =
         "{\"apiVersion\": \"mayfly.dev/v1\", \"kind\": \"Cluster\", \"name\": \"lab\", \"bucket\": \"%s\","

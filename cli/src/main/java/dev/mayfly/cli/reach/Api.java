@@ -2,6 +2,7 @@ package dev.mayfly.cli.reach;
 
 import dev.mayfly.cli.exit.Exit;
 import dev.mayfly.cli.exit.Refusal;
+import dev.mayfly.core.control.CleanupView;
 import dev.mayfly.core.control.ClusterView;
 import dev.mayfly.core.control.Explanation;
 import dev.mayfly.core.control.JobView;
@@ -78,6 +79,11 @@ public final class Api {
   public List<Event> events(String cluster, Optional<String> about, int limit) {
     var only = about.map(a -> "&about=" + Http.part(a)).orElse("");
     return list(Event.class, cluster(cluster, "/events?limit=" + limit + only));
+  }
+
+  /** What cleanup would delete now, and why. */
+  public CleanupView cleanup() {
+    return one(CleanupView.class, "/v1/cleanup");
   }
 
   /** Why the message was refused; empty while it was not. */

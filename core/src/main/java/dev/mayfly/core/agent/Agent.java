@@ -105,6 +105,9 @@ public final class Agent {
       case AgentEvent.DeviceTrouble trouble -> {
         if (troubles.device(trouble.text())) sync.now();
       }
+      case AgentEvent.Unlimited unlimited -> {
+        if (troubles.unlimited(unlimited.why())) sync.now();
+      }
       case AgentEvent.TimeToGo going -> departure.timeToGo();
     }
   }

@@ -118,6 +118,13 @@ public sealed interface AgentEvent {
   record DeviceTrouble(Optional<String> text) implements AgentEvent {}
 
   /**
+   * This machine cannot keep tasks within their CPU and memory.
+   *
+   * @param why begins with {@link dev.mayfly.core.model.SyncReport#UNLIMITED}
+   */
+  record Unlimited(String why) implements AgentEvent {}
+
+  /**
    * Somebody asked this process to end (SIGTERM): give everything back, then {@link
    * AgentEffect.Quit}.
    */

@@ -7,11 +7,21 @@ final class Troubles {
   private Optional<String> machine = Optional.empty();
   private Optional<String> device = Optional.empty();
   private Optional<String> store = Optional.empty();
+  private Optional<String> limits = Optional.empty();
 
   /** Whether this is news. */
   boolean device(Optional<String> text) {
     var news = !device.equals(text);
     device = text;
+    return news;
+  }
+
+  /**
+   * Tasks run all the same, so it is told only while there is nothing worse. Whether it is news.
+   */
+  boolean unlimited(String why) {
+    var news = limits.isEmpty();
+    limits = Optional.of(why);
     return news;
   }
 
@@ -35,6 +45,6 @@ final class Troubles {
   }
 
   Optional<String> newest() {
-    return machine.or(() -> device).or(() -> store);
+    return machine.or(() -> device).or(() -> store).or(() -> limits);
   }
 }

@@ -44,6 +44,7 @@ public final class Cleanup {
   private final Ports ports;
   private final Rules rules;
   private final Lives lives;
+  private final LeftoverCare leftovers;
   private Instant purged = Instant.MIN;
 
   /** What was listed when the ledger last agreed with all of it, and since when that is known. */
@@ -55,6 +56,12 @@ public final class Cleanup {
     this.ports = ports;
     this.rules = rules;
     lives = new Lives(ports, rules);
+    leftovers = new LeftoverCare(ports, rules, lives);
+  }
+
+  /** What a pass would delete now, by the same decisions; nothing is deleted and nothing stored. */
+  public static CleanupView rehearse(Ports ports, Rules rules) {
+    return new Rehearsal(ports).run(rules);
   }
 
   /**
@@ -73,6 +80,7 @@ public final class Cleanup {
       clusters.put(stored.value().uid(), stored.value());
     inventory.warnings().forEach(w -> troubles.add("the list of machines", w));
     if (!agrees(inventory)) compare(inventory, clusters, troubles);
+    troubles.guard("disks and addresses", () -> leftovers.sweep(clusters, troubles));
     purge(clusters, troubles);
     return troubles.told();
   }

@@ -16,6 +16,7 @@ import java.util.stream.Stream;
  */
 public final class Control implements AutoCloseable {
   private final Ports ports;
+  private final Rules rules;
   private final Intake intake;
   private final SyncDesk desk;
   private final Rounds rounds;
@@ -42,6 +43,7 @@ public final class Control implements AutoCloseable {
   public Control(
       Ports ports, Rules rules, String instance, String workersUrl, Optional<Vigil> vigil) {
     this.ports = ports;
+    this.rules = rules;
     this.vigil = vigil;
     pausing = new Pausing(ports);
     var lister = new TaskLister(ports.objects(), ports.codec());
@@ -153,6 +155,11 @@ public final class Control implements AutoCloseable {
 
   public Intake intake() {
     return intake;
+  }
+
+  /** What cleanup would do now; reads only. */
+  public CleanupView cleanupView() {
+    return Cleanup.rehearse(ports, rules);
   }
 
   public SyncDesk desk() {

@@ -99,7 +99,7 @@ final class Lives {
         : Optional.empty();
   }
 
-  private static String reason(WorkerState state) {
+  static String reason(WorkerState state) {
     return switch (state) {
       case WorkerState.Draining s -> s.reason();
       case WorkerState.Drained s -> s.reason();

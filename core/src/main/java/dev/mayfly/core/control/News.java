@@ -237,7 +237,8 @@ final class News {
           was.problem().filter(p -> p.startsWith(SyncReport.PREPARING)).isPresent()
               && report.problem().filter(p -> p.startsWith(SyncReport.PREPARING)).isEmpty();
       if (prepared && event.isEmpty()) {
-        var what = report.problem().isEmpty() ? "prepared" : "unfit";
+        var fit = report.problem().filter(p -> !p.startsWith(SyncReport.UNLIMITED)).isEmpty();
+        var what = fit ? "prepared" : "unfit";
         event = Optional.of(event(what, BootSteps.text(report.boot())));
       }
       next = next.troubled(report.problem());

@@ -45,6 +45,9 @@ public record SyncReport(
   /** How a problem begins that is none: the machine is not ready for tasks yet. */
   public static final String PREPARING = "preparing: ";
 
+  /** How a problem begins that keeps no task away: they are not held to what they asked for. */
+  public static final String UNLIMITED = "limits not enforced: ";
+
   public SyncReport {
     appetite = Map.copyOf(appetite);
     leases = List.copyOf(leases);

@@ -1,6 +1,7 @@
 package dev.mayfly.core.port;
 
 import dev.mayfly.core.model.PoolSpec;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -29,6 +30,44 @@ public interface Fleet {
 
   /** Every machine with Mayfly's cluster label, of every cluster. */
   Inventory list();
+
+  /**
+   * What machines left behind: disks and addresses with Mayfly's cluster label that no machine
+   * uses, as far as the cloud tells. A fleet whose machines leave nothing has none.
+   */
+  default List<Leftover> leftovers() {
+    return List.of();
+  }
+
+  /**
+   * Asks for the deletion of a leftover. True: asked (again). False: it is not there, a machine
+   * uses it by now, or it has no label of Mayfly's.
+   */
+  default boolean delete(Leftover leftover) {
+    return false;
+  }
+
+  /**
+   * A thing that costs money without a machine.
+   *
+   * @param place its zone, or the region of an address
+   */
+  record Leftover(
+      Leftover.Kind kind,
+      String place,
+      String name,
+      Map<String, String> labels,
+      Instant createdAt) {
+    public Leftover {
+      labels = Map.copyOf(labels);
+    }
+
+    /** What it is. */
+    public enum Kind {
+      DISK,
+      ADDRESS
+    }
+  }
 
   /**
    * What to launch.
@@ -73,7 +112,7 @@ public interface Fleet {
    *
    * @param code the cloud's own word
    */
-  record Refusal(Kind kind, String code, String message) {
+  record Refusal(Refusal.Kind kind, String code, String message) {
     /**
      * CAPACITY: none left here. QUOTA: not for us. RATE: not so fast. INVALID, DENIED: mend the
      * spec, the rights.

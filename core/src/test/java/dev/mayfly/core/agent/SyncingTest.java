@@ -7,6 +7,7 @@ import static dev.mayfly.core.agent.Fixtures.order;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mayfly.core.model.Resources;
+import dev.mayfly.core.model.SyncReport;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
@@ -212,5 +213,20 @@ class SyncingTest {
 
     agent.after(Duration.ofSeconds(1)).on(new AgentEvent.DeviceTrouble(Optional.empty()));
     assertThat(agent.report().problem()).isEmpty();
+  }
+
+  @Test
+  void thatLimitsAreNotEnforcedIsToldWhileThereIsNothingWorse() {
+    var why = SyncReport.UNLIMITED + "control groups are of version 1";
+    agent.after(Duration.ofSeconds(1)).on(new AgentEvent.Unlimited(why));
+    assertThat(agent.report().problem()).contains(why);
+
+    agent
+        .after(Duration.ofSeconds(1))
+        .on(new AgentEvent.DeviceTrouble(Optional.of("disk is full")));
+    assertThat(agent.report().problem()).contains("disk is full");
+
+    agent.after(Duration.ofSeconds(1)).on(new AgentEvent.DeviceTrouble(Optional.empty()));
+    assertThat(agent.report().problem()).contains(why);
   }
 }

@@ -2,6 +2,10 @@ package dev.mayfly.gcp.compute;
 
 import com.google.api.gax.core.NoCredentialsProvider;
 import com.google.api.gax.retrying.RetrySettings;
+import com.google.cloud.compute.v1.AddressesClient;
+import com.google.cloud.compute.v1.AddressesSettings;
+import com.google.cloud.compute.v1.DisksClient;
+import com.google.cloud.compute.v1.DisksSettings;
 import com.google.cloud.compute.v1.InstancesClient;
 import com.google.cloud.compute.v1.InstancesSettings;
 import com.google.cloud.compute.v1.ResourcePoliciesClient;
@@ -23,6 +27,8 @@ final class ComputeClients {
   private @Nullable InstancesClient instances;
   private @Nullable ZoneOperationsClient operations;
   private @Nullable ResourcePoliciesClient policies;
+  private @Nullable DisksClient disks;
+  private @Nullable AddressesClient addresses;
 
   ComputeClients(Optional<String> endpoint) {
     this.endpoint = endpoint;
@@ -65,6 +71,54 @@ final class ComputeClients {
       policies = made;
     }
     return made;
+  }
+
+  synchronized DisksClient disks() {
+    var made = disks;
+    if (made == null) {
+      try {
+        made = DisksClient.create(disksSettings());
+      } catch (IOException e) {
+        throw new Unavailable("Cannot connect to Compute Engine: " + e.getMessage(), e);
+      }
+      disks = made;
+    }
+    return made;
+  }
+
+  synchronized AddressesClient addresses() {
+    var made = addresses;
+    if (made == null) {
+      try {
+        made = AddressesClient.create(addressesSettings());
+      } catch (IOException e) {
+        throw new Unavailable("Cannot connect to Compute Engine: " + e.getMessage(), e);
+      }
+      addresses = made;
+    }
+    return made;
+  }
+
+  private DisksSettings disksSettings() throws IOException {
+    var builder = DisksSettings.newBuilder();
+    endpoint.ifPresent(
+        url -> builder.setEndpoint(url).setCredentialsProvider(NoCredentialsProvider.create()));
+    builder.deleteSettings().setSimpleTimeoutNoRetriesDuration(LIMIT);
+    builder
+        .aggregatedListSettings()
+        .setRetrySettings(limited(builder.aggregatedListSettings().getRetrySettings()));
+    return builder.build();
+  }
+
+  private AddressesSettings addressesSettings() throws IOException {
+    var builder = AddressesSettings.newBuilder();
+    endpoint.ifPresent(
+        url -> builder.setEndpoint(url).setCredentialsProvider(NoCredentialsProvider.create()));
+    builder.deleteSettings().setSimpleTimeoutNoRetriesDuration(LIMIT);
+    builder
+        .aggregatedListSettings()
+        .setRetrySettings(limited(builder.aggregatedListSettings().getRetrySettings()));
+    return builder.build();
   }
 
   private ResourcePoliciesSettings policiesSettings() throws IOException {

@@ -16,10 +16,12 @@ import java.util.Optional;
 final class ComputeFleet implements Fleet {
   private final ComputeSettings settings;
   private final ComputeClients clients;
+  private final ComputeLeftovers leftovers;
 
   ComputeFleet(ComputeSettings settings, ComputeClients clients) {
     this.settings = settings;
     this.clients = clients;
+    leftovers = new ComputeLeftovers(settings.project(), clients);
   }
 
   @Override
@@ -111,6 +113,16 @@ final class ComputeFleet implements Fleet {
     } catch (ApiException e) {
       throw HttpRefusal.of(e).exception("Listing machines", e);
     }
+  }
+
+  @Override
+  public List<Leftover> leftovers() {
+    return leftovers.list();
+  }
+
+  @Override
+  public boolean delete(Leftover leftover) {
+    return leftovers.delete(leftover);
   }
 
   private InsertInstanceRequest insert(Order order) {

@@ -50,6 +50,17 @@ final class Fleets implements Fleet {
     return new Inventory(machines, warnings.isEmpty(), warnings);
   }
 
+  /** TPU nodes have no disks and no addresses of their own. */
+  @Override
+  public List<Leftover> leftovers() {
+    return compute.leftovers();
+  }
+
+  @Override
+  public boolean delete(Leftover leftover) {
+    return compute.delete(leftover);
+  }
+
   private Fleet of(Machine.Name name) {
     return switch (name.kind()) {
       case VM -> compute;

@@ -58,6 +58,7 @@ final class DialRoutes implements HttpHandler {
       case "boot-delay" -> dials.setBootDelay(Duration.ofMillis(number(query, "ms")));
       case "lost-replies" ->
           dials.loseReplies(number(query, "next"), query.text("prefix").orElse("/"));
+      case "staying-disks" -> dials.keepDisks(number(query, "next"));
       case "rate-limit" -> dials.limitRate(number(query, "next"));
       default -> throw unknown(PREFIX + dial);
     }

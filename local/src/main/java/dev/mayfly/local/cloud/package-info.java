@@ -27,6 +27,8 @@
  *   <li>{@code POST /_sim/boot-delay?ms=N}: for machines inserted from now on.
  *   <li>{@code POST /_sim/lost-replies?next=N&prefix=/compute/}: the next N changing calls take
  *       effect and the connection is cut; without prefix: of every API.
+ *   <li>{@code POST /_sim/staying-disks?next=N}: the next N disks that should go with their
+ *       machines stay.
  *   <li>{@code POST /_sim/rate-limit?next=N}: the next N Compute calls are 403 rateLimitExceeded.
  *   <li>{@code GET /_sim/state}: machines and dials. {@code GET /_sim/certs}: the key that the
  *       machines' identity tokens are checked with, a JSON Web Key Set.

@@ -1,5 +1,6 @@
 package dev.mayfly.agent.os;
 
+import dev.mayfly.core.model.SyncReport;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -25,7 +26,7 @@ final class NoLimits implements Limits {
 
   @Override
   public Optional<String> whyNot() {
-    return Optional.of("limits not enforced: " + reason);
+    return Optional.of(SyncReport.UNLIMITED + reason);
   }
 
   @Override

@@ -2,6 +2,7 @@ package dev.mayfly.sim.fake;
 
 import dev.mayfly.core.port.Fleet;
 import dev.mayfly.core.port.Machine;
+import java.util.List;
 import java.util.Optional;
 
 /** The cloud as one process sees it. */
@@ -37,5 +38,15 @@ public final class HookedFleet implements Fleet {
   @Override
   public Inventory list() {
     return hook.around("fleet.list", fleet::list);
+  }
+
+  @Override
+  public List<Leftover> leftovers() {
+    return hook.around("fleet.leftovers", fleet::leftovers);
+  }
+
+  @Override
+  public boolean delete(Leftover leftover) {
+    return hook.around("fleet.delete", () -> fleet.delete(leftover));
   }
 }

@@ -228,7 +228,10 @@ final class Bench {
     Optional<Function<Order, Ordered>> orders = Optional.empty();
     Optional<Progress> progress = Optional.empty();
     boolean partial;
+    int looks;
     String sick = "";
+    final List<Leftover> leftovers = new ArrayList<>();
+    boolean leftoversSick;
 
     Dials(SimFleet cloud) {
       this.cloud = cloud;
@@ -241,11 +244,13 @@ final class Bench {
 
     @Override
     public Optional<Progress> progress(Machine.Name name, String operation) {
+      looks++;
       return progress.isPresent() ? progress : cloud.progress(name, operation);
     }
 
     @Override
     public Optional<Machine> find(Machine.Name name) {
+      looks++;
       if (name.name().equals(sick)) throw new Unavailable("503 for " + sick);
       return cloud.find(name);
     }
@@ -259,6 +264,17 @@ final class Bench {
     public Inventory list() {
       var all = cloud.list();
       return partial ? new Inventory(List.of(), false, List.of("us-a did not answer")) : all;
+    }
+
+    @Override
+    public List<Leftover> leftovers() {
+      if (leftoversSick) throw new Unavailable("503");
+      return List.copyOf(leftovers);
+    }
+
+    @Override
+    public boolean delete(Leftover leftover) {
+      return leftovers.remove(leftover);
     }
   }
 }

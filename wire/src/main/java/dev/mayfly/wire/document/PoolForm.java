@@ -37,6 +37,10 @@ final class PoolForm {
     if (max < min)
       workers.complain("min", min + " is more than max, " + max + "; raise max or lower min");
     var how = provisioning();
+    if (how == Provisioning.STATIC)
+      pool.complain(
+          "provisioning",
+          "machines of one's own can't join yet; write spot, on-demand, reserved or flex-start");
     return new PoolSpec(
         pool.name("name"),
         type(),

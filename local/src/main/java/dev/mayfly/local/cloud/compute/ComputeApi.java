@@ -2,6 +2,8 @@ package dev.mayfly.local.cloud.compute;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import com.google.cloud.compute.v1.Address;
+import com.google.cloud.compute.v1.Disk;
 import com.google.cloud.compute.v1.Instance;
 import com.google.cloud.compute.v1.InstancesSetLabelsRequest;
 import com.google.cloud.compute.v1.MachineType;
@@ -31,11 +33,13 @@ public final class ComputeApi implements HttpHandler {
   private final Site site;
   private final Machines machines;
   private final InstanceLists lists;
+  private final LeftoverCalls leftovers;
 
   public ComputeApi(Site site, Machines machines) {
     this.site = site;
     this.machines = machines;
     this.lists = new InstanceLists(machines, site.dials());
+    this.leftovers = new LeftoverCalls(machines, site);
   }
 
   /** One request, its path cut at the slashes. */
@@ -92,6 +96,16 @@ public final class ComputeApi implements HttpHandler {
     }
     return switch (call.form()) {
       case "GET aggregated/instances" -> lists.ofAll(call.query());
+      case "GET aggregated/disks" -> leftovers.disks(call.query());
+      case "GET aggregated/addresses" -> leftovers.addresses(call.query());
+      case "GET zones/*/disks/*" -> leftovers.disk(call.key());
+      case "POST zones/*/disks" ->
+          leftovers.insertDisk(call.zone(), parse(call.body(), Disk.newBuilder()).build());
+      case "DELETE zones/*/disks/*" -> leftovers.deleteDisk(call.key());
+      case "GET regions/*/addresses/*" -> machines.addresses().get(call.zone(), call.name());
+      case "POST regions/*/addresses" ->
+          leftovers.insertAddress(call.zone(), parse(call.body(), Address.newBuilder()).build());
+      case "DELETE regions/*/addresses/*" -> leftovers.deleteAddress(call.zone(), call.name());
       case "POST regions/*/resourcePolicies" ->
           machines
               .policies()

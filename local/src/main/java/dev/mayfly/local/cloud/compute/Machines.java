@@ -33,6 +33,8 @@ public final class Machines implements AutoCloseable {
   private final ReentrantLock lock = new ReentrantLock();
   private String cloudUrl = "";
   private final ResourcePolicies policies;
+  private final Disks disks;
+  private final Addresses addresses;
 
   /**
    * Reads what an earlier process left; {@link #begin} brings it to life.
@@ -44,6 +46,8 @@ public final class Machines implements AutoCloseable {
     this.site = site;
     this.links = new Links(site.project());
     this.policies = new ResourcePolicies(site.project());
+    this.disks = new Disks(links, site.dials(), new DocumentFolder(folder.resolve("disks")));
+    this.addresses = new Addresses(links, new DocumentFolder(folder.resolve("addresses")));
     this.files = new MachineFiles(new DocumentFolder(folder.resolve("machines")));
     this.operations =
         new Operations(
@@ -74,6 +78,14 @@ public final class Machines implements AutoCloseable {
 
   ResourcePolicies policies() {
     return policies;
+  }
+
+  Disks disks() {
+    return disks;
+  }
+
+  Addresses addresses() {
+    return addresses;
   }
 
   Operations operations() {
@@ -177,6 +189,7 @@ public final class Machines implements AutoCloseable {
 
   void remove(Machine.Key key) {
     locked(() -> {
+      disks.outlive(machine(key).instance());
       files.delete(machine(key));
       lives.remove(key);
       return machines.remove(key);

@@ -26,6 +26,7 @@ public final class Dials implements Gate {
   private int callsToLimit;
   private Set<String> silentZones = Set.of();
   private int listsToCut;
+  private int stayingDisks;
 
   /**
    * @param bootDelay how long a machine takes from its insert until its boot command starts
@@ -134,6 +135,18 @@ public final class Dials implements Gate {
   public synchronized void silenceZones(int lists, Set<String> zones) {
     listsToCut = lists;
     silentZones = Set.copyOf(zones);
+  }
+
+  /** The next {@code disks} disks that should go with their machines stay all the same. */
+  public synchronized void keepDisks(int disks) {
+    stayingDisks = disks;
+  }
+
+  /** Whether the disk that should go now stays. */
+  public synchronized boolean takeStayingDisk() {
+    if (stayingDisks <= 0) return false;
+    stayingDisks--;
+    return true;
   }
 
   /** The zones that do not answer the list that is being made. */

@@ -64,6 +64,12 @@ class ComputeFleetTest extends FleetContract {
   }
 
   @Override
+  protected boolean keepNextDisk() {
+    test.cloud.dials().keepDisks(1);
+    return true;
+  }
+
+  @Override
   protected void takeBack(Machine.Name name) {
     test.cloud.machines().preempt(name.name(), Optional.empty());
     try {

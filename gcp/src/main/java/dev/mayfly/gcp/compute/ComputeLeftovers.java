@@ -1,0 +1,139 @@
+package dev.mayfly.gcp.compute;
+
+import com.google.api.gax.rpc.ApiException;
+import com.google.cloud.compute.v1.Address;
+import com.google.cloud.compute.v1.AggregatedListAddressesRequest;
+import com.google.cloud.compute.v1.AggregatedListDisksRequest;
+import com.google.cloud.compute.v1.DeleteAddressRequest;
+import com.google.cloud.compute.v1.DeleteDiskRequest;
+import com.google.cloud.compute.v1.Disk;
+import dev.mayfly.core.port.Fleet.Leftover;
+import dev.mayfly.core.port.Machine;
+import java.time.OffsetDateTime;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/** Disks and static addresses with our label that no machine uses. */
+final class ComputeLeftovers {
+  private static final String OURS = "labels." + Machine.CLUSTER + ":*";
+
+  private final String project;
+  private final ComputeClients clients;
+
+  ComputeLeftovers(String project, ComputeClients clients) {
+    this.project = project;
+    this.clients = clients;
+  }
+
+  List<Leftover> list() {
+    var found = new ArrayList<Leftover>();
+    try {
+      disks(found);
+      addresses(found);
+      return found;
+    } catch (ApiException e) {
+      throw HttpRefusal.of(e).exception("Listing disks and addresses", e);
+    }
+  }
+
+  private void disks(List<Leftover> found) {
+    var request =
+        AggregatedListDisksRequest.newBuilder()
+            .setProject(project)
+            .setFilter(OURS)
+            .setReturnPartialSuccess(true)
+            .build();
+    for (var scope : clients.disks().aggregatedList(request).iterateAll())
+      for (var disk : scope.getValue().getDisksList())
+        if (isOurs(disk.getLabelsMap()) && isFree(disk))
+          found.add(
+              new Leftover(
+                  Leftover.Kind.DISK,
+                  last(disk.getZone()),
+                  disk.getName(),
+                  disk.getLabelsMap(),
+                  OffsetDateTime.parse(disk.getCreationTimestamp()).toInstant()));
+  }
+
+  private void addresses(List<Leftover> found) {
+    var request =
+        AggregatedListAddressesRequest.newBuilder()
+            .setProject(project)
+            .setFilter(OURS)
+            .setReturnPartialSuccess(true)
+            .build();
+    for (var scope : clients.addresses().aggregatedList(request).iterateAll())
+      for (var address : scope.getValue().getAddressesList())
+        // A global address has no region; none of ours is global.
+        if (isOurs(address.getLabelsMap()) && isFree(address) && address.hasRegion())
+          found.add(
+              new Leftover(
+                  Leftover.Kind.ADDRESS,
+                  last(address.getRegion()),
+                  address.getName(),
+                  address.getLabelsMap(),
+                  OffsetDateTime.parse(address.getCreationTimestamp()).toInstant()));
+  }
+
+  /** Looks again before it asks: between a list and a delete a disk may have been taken. */
+  boolean delete(Leftover leftover) {
+    try {
+      return switch (leftover.kind()) {
+        case DISK -> deleteDisk(leftover);
+        case ADDRESS -> deleteAddress(leftover);
+      };
+    } catch (ApiException e) {
+      var refusal = HttpRefusal.of(e);
+      if (refusal.isNotFound() || refusal.reason().equals("resourceInUseByAnotherResource"))
+        return false;
+      throw refusal.exception("Deleting " + leftover.name() + " in " + leftover.place(), e);
+    }
+  }
+
+  private boolean deleteDisk(Leftover leftover) {
+    var disk = clients.disks().get(project, leftover.place(), leftover.name());
+    if (!isOurs(disk.getLabelsMap()) || !isFree(disk)) return false;
+    clients
+        .disks()
+        .deleteCallable()
+        .call(
+            DeleteDiskRequest.newBuilder()
+                .setProject(project)
+                .setZone(leftover.place())
+                .setDisk(leftover.name())
+                .build());
+    return true;
+  }
+
+  private boolean deleteAddress(Leftover leftover) {
+    var address = clients.addresses().get(project, leftover.place(), leftover.name());
+    if (!isOurs(address.getLabelsMap()) || !isFree(address)) return false;
+    clients
+        .addresses()
+        .deleteCallable()
+        .call(
+            DeleteAddressRequest.newBuilder()
+                .setProject(project)
+                .setRegion(leftover.place())
+                .setAddress(leftover.name())
+                .build());
+    return true;
+  }
+
+  private static boolean isOurs(Map<String, String> labels) {
+    return labels.containsKey(Machine.CLUSTER);
+  }
+
+  private static boolean isFree(Disk disk) {
+    return disk.getUsersCount() == 0;
+  }
+
+  private static boolean isFree(Address address) {
+    return address.getUsersCount() == 0 && !address.getStatus().equals("IN_USE");
+  }
+
+  private static String last(String link) {
+    return link.substring(link.lastIndexOf('/') + 1);
+  }
+}
