@@ -91,6 +91,8 @@ final class DemoCommand implements Callable<Integer> {
     var home = session.home().resolve("demo");
     var env = new HashMap<>(session.env());
     env.put("MAYFLY_HOME", home.toString());
+    // What it takes away are machines of the laptop, wherever commands go otherwise.
+    env.remove("MAYFLY_PROJECT");
     var screen = common.people(session.screen());
     var own = new Session(env, screen, session.waiting(), session::id);
     title(screen, "A laptop cloud of its own: simulated machines, real agents, real processes");

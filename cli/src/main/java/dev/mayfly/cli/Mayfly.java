@@ -20,6 +20,7 @@ import picocli.CommandLine.Spec;
     commandListHeading = "%nCommands:%n",
     footer = {
       "",
+      "MAYFLY_PROJECT=P MAYFLY_REGION=R: commands go to that project of Google Cloud, not to the laptop cloud.",
       "mayfly COMMAND --help has more, with examples. MAYFLY_DEBUG=1 shows where an error came from.",
       "Exit codes: 0 fine, 1 job failed, 2 input, 3 stopped, 4 not found, 75 try later, 70 a bug."
     })

@@ -8,7 +8,9 @@ import dev.mayfly.cli.flow.Waiting;
 import dev.mayfly.cli.reach.Api;
 import dev.mayfly.cli.reach.Buckets;
 import dev.mayfly.cli.reach.Dials;
+import dev.mayfly.cli.reach.GcloudLogins;
 import dev.mayfly.cli.reach.Http;
+import dev.mayfly.cli.reach.Project;
 import dev.mayfly.cli.reach.Site;
 import dev.mayfly.cli.reach.Topics;
 import dev.mayfly.cli.show.Screen;
@@ -73,12 +75,14 @@ final class Session {
   }
 
   Site site() {
-    if (site == null) site = Site.of(home());
+    if (site == null) site = Project.of(env).map(Project::site).orElseGet(() -> Site.of(home()));
     return site;
   }
 
   Http http() {
-    if (http == null) http = new Http();
+    if (http == null)
+      http =
+          Project.of(env).map(p -> new Http(p.bearer(new GcloudLogins(env)))).orElseGet(Http::new);
     return http;
   }
 
@@ -95,11 +99,15 @@ final class Session {
   }
 
   Dials dials() {
+    if (site().cloud().isEmpty())
+      throw new Refusal(
+          Exit.INPUT,
+          "MAYFLY_PROJECT is set, and only the laptop cloud has dials; unset it for this command");
     return new Dials(http(), site().cloud());
   }
 
   Objects objects() {
-    var endpoint = Optional.of(URI.create(site().storage()));
+    var endpoint = Optional.of(site().storage()).filter(e -> !e.isEmpty()).map(URI::create);
     return ObjectStores.of(new StoreSettings(endpoint, site().project()));
   }
 

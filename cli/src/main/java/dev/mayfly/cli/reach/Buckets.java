@@ -19,8 +19,12 @@ public final class Buckets {
 
   private record Bucket(String name) {}
 
-  /** Makes the bucket of a place; one that is there stays as it is. A folder needs none. */
+  /**
+   * Makes the bucket of a place; one that is there stays as it is. A folder needs none, and those
+   * of a project are made with their rights when it is deployed.
+   */
   public void ensure(String place) {
+    if (site.cloud().isEmpty()) return;
     var root = Url.of(place).root();
     if (!root.startsWith("gs://")) return;
     var name = root.substring("gs://".length());

@@ -13,6 +13,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 
 /** Calls over HTTP. What does not answer is {@link Unavailable}, with what to do about it. */
 public final class Http {
@@ -24,6 +25,20 @@ public final class Http {
 
   private final HttpClient client =
       HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).connectTimeout(CONNECT).build();
+
+  private final Function<String, Optional<String>> bearer;
+
+  /** Calls that carry nothing, as on a laptop. */
+  public Http() {
+    this(url -> Optional.empty());
+  }
+
+  /**
+   * @param bearer the token that a call of this URL must carry, if any
+   */
+  public Http(Function<String, Optional<String>> bearer) {
+    this.bearer = bearer;
+  }
 
   /** An answer, whatever its status. */
   public record Reply(int status, byte[] body) {
@@ -40,7 +55,7 @@ public final class Http {
    * Asked again, a few times, where the answer is "not now" or does not come: it is only a read.
    */
   public Reply get(String url) {
-    var request = HttpRequest.newBuilder(URI.create(url)).timeout(ANSWER).build();
+    var request = request(url, Optional.empty(), bearer.apply(url));
     for (var tries = 1; tries < READS; tries++) {
       try {
         var reply = client.send(request, HttpResponse.BodyHandlers.ofByteArray());
@@ -60,28 +75,26 @@ public final class Http {
 
   /** Posts JSON. */
   public Reply post(String url, byte[] json) {
-    var request =
-        HttpRequest.newBuilder(URI.create(url))
-            .timeout(ANSWER)
-            .header("Content-Type", "application/json")
-            .POST(HttpRequest.BodyPublishers.ofByteArray(json))
-            .build();
-    return send(request);
+    return ask(url, Optional.of(json), bearer.apply(url));
   }
 
   /**
    * Asks one of Google's APIs; posts if there is a body.
    *
-   * @param bearer the access token; without one, whoever is asked must not need it
+   * @param token the access token; without one, whoever is asked must not need it
    */
-  Reply ask(String url, Optional<byte[]> body, Optional<String> bearer) {
+  Reply ask(String url, Optional<byte[]> body, Optional<String> token) {
+    return send(request(url, body, token));
+  }
+
+  private static HttpRequest request(String url, Optional<byte[]> body, Optional<String> token) {
     var request = HttpRequest.newBuilder(URI.create(url)).timeout(ANSWER);
-    bearer.ifPresent(token -> request.header("Authorization", "Bearer " + token));
+    token.ifPresent(it -> request.header("Authorization", "Bearer " + it));
     body.ifPresent(json ->
         request
             .header("Content-Type", "application/json")
             .POST(HttpRequest.BodyPublishers.ofByteArray(json)));
-    return send(request.build());
+    return request.build();
   }
 
   private Reply send(HttpRequest request) {

@@ -15,8 +15,8 @@ import java.util.Optional;
  *
  * @param api where {@code /v1/clusters} is served
  * @param pubsub where messages are published
- * @param storage the Cloud Storage endpoint
- * @param cloud where the dials are
+ * @param storage the Cloud Storage endpoint; empty for Google's own
+ * @param cloud where the dials are; empty for a project, which has none
  */
 public record Site(
     String project,

@@ -1,5 +1,7 @@
 package dev.mayfly.cli.reach;
 
+import dev.mayfly.cli.exit.Refusal;
+import dev.mayfly.core.error.Denied;
 import dev.mayfly.core.error.Invalid;
 import dev.mayfly.core.error.Unavailable;
 import dev.mayfly.wire.Parsed;
@@ -39,6 +41,12 @@ public final class Topics {
         "%s/v1/projects/%s/topics/%s:publish"
             .formatted(site.pubsub(), site.project(), topic(document.kind()));
     var reply = post(url, body);
+    if (reply.status() == 401 || reply.status() == 403)
+      throw new Denied(
+          "you may not publish to " + url + "; ask for roles/pubsub.publisher on the topic");
+    if (reply.status() == 404)
+      throw Refusal.notFound(
+          "there is no topic at " + url + "; is Mayfly deployed there? docs/deploy.md says how");
     if (!reply.ok())
       throw new Unavailable(
           "publishing to "

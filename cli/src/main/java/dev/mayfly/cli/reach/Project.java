@@ -1,0 +1,80 @@
+package dev.mayfly.cli.reach;
+
+import dev.mayfly.cli.exit.Exit;
+import dev.mayfly.cli.exit.Refusal;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.regex.Pattern;
+
+/**
+ * A deployment on Google Cloud, as {@code MAYFLY_PROJECT} and {@code MAYFLY_REGION} name it: where
+ * it is reached follows from both. {@code MAYFLY_API_URL}, {@code PUBSUB_EMULATOR_HOST} and {@code
+ * MAYFLY_STORAGE_ENDPOINT} name other places, which are called without a login.
+ */
+public final class Project {
+  private static final Pattern ID = Pattern.compile("[a-z][a-z0-9-]{4,28}[a-z0-9]");
+  private static final Pattern REGION = Pattern.compile("[a-z]+-[a-z]+[0-9]+");
+  private static final String PUBSUB = "https://pubsub.googleapis.com";
+
+  private final String id;
+  private final String function;
+  private final Map<String, String> env;
+
+  private Project(String id, String region, Map<String, String> env) {
+    this.id = id;
+    this.function = "https://" + region + "-" + id + ".cloudfunctions.net/mayfly-api";
+    this.env = env;
+  }
+
+  /** The one that the environment names, if it does; {@link Refusal} if it can't be one. */
+  public static Optional<Project> of(Map<String, String> env) {
+    var id = env.getOrDefault("MAYFLY_PROJECT", "");
+    if (id.isBlank()) return Optional.empty();
+    var region = env.getOrDefault("MAYFLY_REGION", "us-central1");
+    if (!ID.matcher(id).matches())
+      throw new Refusal(
+          Exit.INPUT,
+          "MAYFLY_PROJECT is '" + id + "': no project's id; gcloud projects list shows them");
+    if (!REGION.matcher(region).matches())
+      throw new Refusal(
+          Exit.INPUT, "MAYFLY_REGION is '" + region + "'; it must be a region like us-central1");
+    return Optional.of(new Project(id, region, env));
+  }
+
+  private Optional<String> told(String variable) {
+    return Optional.ofNullable(env.get(variable)).filter(value -> !value.isBlank());
+  }
+
+  /** It has no dials, and no processes of this machine. */
+  public Site site() {
+    return new Site(
+        id,
+        told("MAYFLY_API_URL").orElse(function),
+        told("PUBSUB_EMULATOR_HOST").map(host -> "http://" + host).orElse(PUBSUB),
+        told("MAYFLY_STORAGE_ENDPOINT").orElse(""),
+        "",
+        0,
+        0,
+        0);
+  }
+
+  /**
+   * What a call must carry: Pub/Sub wants an access token and the function an identity token; no
+   * other place is given any.
+   */
+  public Function<String, Optional<String>> bearer(Logins logins) {
+    return url -> {
+      if (url.startsWith(PUBSUB + "/")) return Optional.of(logins.access());
+      if (url.startsWith(function + "/")) return Optional.of(logins.identity());
+      return Optional.empty();
+    };
+  }
+
+  /** Tokens of whoever is logged in. Throws {@link dev.mayfly.core.error.Denied} for nobody. */
+  public interface Logins {
+    String access();
+
+    String identity();
+  }
+}
