@@ -62,7 +62,7 @@ public final class Http {
         if (reply.statusCode() != NOT_NOW) return new Reply(reply.statusCode(), reply.body());
         TimeUnit.MILLISECONDS.sleep(PAUSE_MILLIS);
       } catch (HttpTimeoutException late) {
-        continue;
+        // Asked again.
       } catch (IOException gone) {
         break;
       } catch (InterruptedException e) {
