@@ -6,6 +6,8 @@ import dev.mayfly.cli.flow.TaskPlan;
 import dev.mayfly.cli.show.Cell;
 import dev.mayfly.cli.show.Table;
 import dev.mayfly.cli.show.Words;
+import dev.mayfly.core.job.Template;
+import dev.mayfly.core.model.JobSpec;
 import java.util.List;
 
 /** Shows what jobs would do, and publishes nothing. */
@@ -14,9 +16,7 @@ record DryRun(Session session, Common common) {
   int show(List<Submission> jobs) {
     var objects = session.objects();
     var plans =
-        jobs.stream()
-            .map(j -> TaskPlan.of(Submitting.spec(j.document()), j.cluster().spec(), objects))
-            .toList();
+        jobs.stream().map(j -> TaskPlan.of(submitted(j), j.cluster().spec(), objects)).toList();
     if (common.json()) common.json(session.screen(), plans);
     else plans.forEach(this::lines);
     var empty = plans.stream().filter(p -> p.tasks() == 0).findFirst();
@@ -28,6 +28,10 @@ record DryRun(Session session, Common common) {
                     + p.job()
                     + ": no object matches its inputs; mind that * stays in a folder"));
     return empty.isPresent() ? Exit.INPUT.code() : 0;
+  }
+
+  private JobSpec submitted(Submission job) {
+    return Template.submitted(Submitting.spec(job.document()), session.now());
   }
 
   private void lines(TaskPlan plan) {

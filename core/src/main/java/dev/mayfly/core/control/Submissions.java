@@ -2,6 +2,7 @@ package dev.mayfly.core.control;
 
 import dev.mayfly.core.error.Invalid;
 import dev.mayfly.core.error.Unavailable;
+import dev.mayfly.core.job.Template;
 import dev.mayfly.core.lease.ShardSize;
 import dev.mayfly.core.model.Cluster;
 import dev.mayfly.core.model.Hint;
@@ -70,7 +71,9 @@ final class Submissions {
    * Accepts the job. A repeat of the submission changes nothing. Throws {@link Invalid} for what
    * the user must mend; then nothing was stored.
    */
-  void submit(JobSpec spec, String uid, Instant publishedAt) {
+  void submit(JobSpec asked, String uid, Instant publishedAt) {
+    var spec = Template.submitted(asked, publishedAt);
+    var hash = codec.hash(asked);
     var cluster = Clusters.named(ledger, spec.cluster());
     if (ledger.read(new Key.OfJob(cluster.uid(), uid)).isPresent()) return;
     Feasibility.check(spec, cluster.spec())
@@ -82,11 +85,12 @@ final class Submissions {
     Expansion.check(spec, first.counted());
     var outputs = checkOutputs(spec, cluster, uid, first);
     var near = locality.check(spec, cluster.spec(), first, outputs.all());
+    var there = spec.at(spec.place().near(near));
     for (var tries = 0; tries < TRIES; tries++) {
       var name = ledger.read(new Key.OfJobName(cluster.uid(), spec.name()));
-      if (name.isPresent() && taken(name.get().value(), spec)) return;
+      if (name.isPresent() && taken(name.get().value(), spec, hash)) return;
       if (ledger.read(new Key.OfJob(cluster.uid(), uid)).isPresent()) return;
-      if (store(cluster, spec, near, uid, publishedAt, kept(cluster, uid, first), name).done()) {
+      if (store(cluster, there, hash, uid, publishedAt, kept(cluster, uid, first), name).done()) {
         after(cluster, uid);
         return;
       }
@@ -124,9 +128,9 @@ final class Submissions {
   }
 
   /** Whether a live job with this content has the name already; throws if it has other content. */
-  private boolean taken(JobName name, JobSpec spec) {
+  private boolean taken(JobName name, JobSpec spec, String hash) {
     if (!name.live()) return false;
-    if (name.hash().equals(codec.hash(spec))) return true;
+    if (name.hash().equals(hash)) return true;
     throw new Invalid(
         "name",
         "a job named "
@@ -141,13 +145,12 @@ final class Submissions {
   private Committed store(
       Cluster cluster,
       JobSpec spec,
-      List<String> near,
+      String hash,
       String uid,
       Instant publishedAt,
       TaskLister.Slice first,
       Optional<Stored<JobName>> name) {
     var now = clock.instant();
-    var hash = codec.hash(spec);
     var stopped =
         name.flatMap(n -> n.value().stoppedBefore())
             .filter(s -> !publishedAt.isAfter(s))
@@ -159,7 +162,7 @@ final class Submissions {
         new Job(
             cluster.uid(),
             uid,
-            spec.at(spec.place().near(near)),
+            spec,
             known,
             new JobState.Expanding("", 0, -1),
             0,

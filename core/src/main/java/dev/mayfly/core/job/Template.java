@@ -2,12 +2,16 @@ package dev.mayfly.core.job;
 
 import dev.mayfly.core.model.JobSpec;
 import dev.mayfly.core.model.TaskItem;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -23,7 +27,8 @@ public final class Template {
           "index", "job", "input", "output", "inputFile", "outputFile", "stem", "file", "attempt");
 
   /** What an output's template may use: what is known before the task runs. */
-  public static final Set<String> OUTPUT_NAMES = Set.of("index", "job", "stem", "file");
+  public static final Set<String> OUTPUT_NAMES =
+      Set.of("index", "job", "stem", "file", "name", "owner", "date");
 
   private static final Pattern WORD =
       Pattern.compile("\\{(\\{[A-Za-z_][A-Za-z0-9_]*\\})\\}|\\{([A-Za-z_][A-Za-z0-9_]*)\\}");
@@ -47,12 +52,34 @@ public final class Template {
   /** The template with values; a word without a value stays as it is. */
   public static String fill(String template, Map<String, String> values) {
     if (template.indexOf('{') < 0) return template;
-    return WORD.matcher(template).replaceAll(m -> Matcher.quoteReplacement(filled(m, values)));
+    return replaced(template, m -> filled(m, values));
+  }
+
+  private static String replaced(String template, Function<MatchResult, String> by) {
+    return WORD.matcher(template).replaceAll(m -> Matcher.quoteReplacement(by.apply(m)));
+  }
+
+  /** For a first pass: a word in two braces stays one, so that a second pass knows it as text. */
+  private static String known(MatchResult match, Map<String, String> values) {
+    return match.group(1) != null ? match.group() : filled(match, values);
   }
 
   private static String filled(MatchResult match, Map<String, String> values) {
     if (match.group(1) != null) return match.group(1);
     return Optional.ofNullable(values.get(match.group(2))).orElseGet(match::group);
+  }
+
+  /**
+   * The job with {name}, {owner} and {date} filled in its output: the day on which it was
+   * submitted, in UTC. Equal for every repeat of the submission.
+   */
+  public static JobSpec submitted(JobSpec spec, Instant at) {
+    var values =
+        Map.of(
+            "name", spec.name(),
+            "owner", spec.owner().orElse("nobody"),
+            "date", LocalDate.ofInstant(at, ZoneOffset.UTC).toString());
+    return spec.to(spec.data().output().map(t -> replaced(t, m -> known(m, values))));
   }
 
   /** What is known of a task before it runs. */

@@ -73,6 +73,11 @@ public record JobSpec(
         gang, anyRegion);
   }
 
+  /** With another template of its outputs. */
+  public JobSpec to(Optional<String> output) {
+    return with(new Data(output, data.inputsDownloaded, data.outputsWritten, data.overwrite), run);
+  }
+
   /** As its tasks run there: the cluster's secrets and image where the job has none of its own. */
   public JobSpec in(ClusterSpec cluster) {
     if (cluster.secrets().isEmpty() && cluster.image().isEmpty()) return this;
@@ -88,19 +93,12 @@ public record JobSpec(
             run.cutOff,
             all,
             run.image.or(cluster::image));
+    return with(data, there);
+  }
+
+  private JobSpec with(Data in, Run what) {
     return new JobSpec(
-        name,
-        this.cluster,
-        owner,
-        tasks,
-        data,
-        there,
-        resources,
-        retries,
-        priority,
-        place,
-        exclusive,
-        gang,
+        name, cluster, owner, tasks, in, what, resources, retries, priority, place, exclusive, gang,
         anyRegion);
   }
 

@@ -9,6 +9,9 @@ import dev.mayfly.core.model.JobState;
 import dev.mayfly.core.model.Key;
 import dev.mayfly.core.model.TaskSource;
 import dev.mayfly.core.port.Places;
+import java.time.Duration;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -162,6 +165,25 @@ class IntakeTest {
 
     assertThat(lab.jobs()).hasSize(1);
     assertThat(lab.ledger.commits).isEqualTo(before);
+  }
+
+  @Test
+  void theDayOfTheSubmissionIsInTheOutputHoweverOftenItComes() {
+    var asked =
+        Lab.count("r", 10).to(Optional.of("gs://lab/{owner}/{date}/{name}/{index}{{date}}"));
+    var day = LocalDate.ofInstant(lab.now(), ZoneOffset.UTC);
+    var message = lab.submit(asked);
+    lab.pass(Duration.ofDays(1).toMillis());
+    lab.control("b").intake().receive(message);
+
+    assertThat(lab.refused(lab.submit(asked))).as("the same content, a day later").isEmpty();
+    assertThat(lab.jobs())
+        .singleElement()
+        .satisfies(job -> {
+          var owner = asked.owner().orElse("nobody");
+          assertThat(job.spec().data().output())
+              .hasValue("gs://lab/" + owner + "/" + day + "/r/{index}{{date}}");
+        });
   }
 
   @Test

@@ -18,7 +18,21 @@ final class Placeholders {
   private static final Set<String> OF_INPUTS = Set.of("input", "inputFile", "stem", "file");
 
   private static final Map<String, String> SAMPLE =
-      Map.of("index", "0", "job", "job", "stem", "a", "file", "a.txt");
+      Map.of(
+          "index",
+          "0",
+          "job",
+          "job",
+          "stem",
+          "a",
+          "file",
+          "a.txt",
+          "name",
+          "job",
+          "owner",
+          "ann",
+          "date",
+          "2026-01-31");
 
   private final Form form;
   private final TaskSource source;
