@@ -5,6 +5,7 @@ import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.Consumer;
 import java.util.regex.Pattern;
 
 /** First runs: each in a process of its own, where nothing is compiled or connected yet. */
@@ -15,7 +16,10 @@ final class Cold {
 
   private Cold() {}
 
-  static List<String> runs(int runs, int agents, int tasks)
+  /**
+   * @param tell what each run told, as soon as it is there
+   */
+  static List<String> runs(int runs, int agents, int tasks, Consumer<String> tell)
       throws IOException, InterruptedException {
     var last = new ArrayList<Double>();
     var failed = new ArrayList<Double>();
@@ -23,7 +27,7 @@ final class Cold {
     var ratio = new ArrayList<Double>();
     for (var run = 0; run < runs; run++) {
       var told = String.join("\n", one(agents, tasks));
-      System.out.println(told);
+      tell.accept(told);
       last.add(number(LAST, told));
       failed.add(number(FAILED, told));
       spent.add(number(SPENT, told));

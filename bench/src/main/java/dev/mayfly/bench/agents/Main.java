@@ -20,7 +20,8 @@ public final class Main {
 
   public static void main(String[] args) throws Exception {
     if (args.length > 1 && args[0].equals("cold")) {
-      Cold.runs(Integer.parseInt(args[1]), number(args, 2, 1024), number(args, 3, 2000))
+      var runs = Integer.parseInt(args[1]);
+      Cold.runs(runs, number(args, 2, 1024), number(args, 3, 2000), System.out::println)
           .forEach(System.out::println);
       return;
     }
