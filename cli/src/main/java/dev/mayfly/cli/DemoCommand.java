@@ -73,8 +73,8 @@ final class DemoCommand implements Callable<Integer> {
       names = "--trouble",
       paramLabel = "WHAT",
       description =
-          "With --emulators, every two seconds, 16 times: kill-functions (kill -9, one instance after"
-              + " the other) or drop-connections (all those to the emulators).")
+          "With --emulators, every two seconds, 16 times: kill-functions (kill -9, one instance"
+              + " after the other) or drop-connections (all those to the emulators).")
   Optional<String> harm = Optional.empty();
 
   DemoCommand(Session session) {
@@ -110,7 +110,8 @@ final class DemoCommand implements Callable<Integer> {
 
     title(
         screen,
-        "The job is published; its tasks wait two seconds each, as a real model would take minutes");
+        "The job is published; its tasks wait two seconds each, as a real model would take"
+            + " minutes");
     var submitted = own.now();
     must(Main.run(own, "submit", example.resolve("job.yaml").toString(), "--", "--seconds", "2"));
     var uid = own.api().job(CLUSTER, JOB).uid();

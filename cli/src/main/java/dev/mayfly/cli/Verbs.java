@@ -54,6 +54,7 @@ final class Verbs {
     verbs.put("retry", RetryCommand::new);
     verbs.put("workers", WorkersCommand::new);
     verbs.put("drain", DrainCommand::new);
+    verbs.put("slice", session -> new SliceCommand());
     verbs.put("down", DownCommand::new);
     verbs.put("cleanup", CleanupCommand::new);
     verbs.put("doctor", DoctorCommand::new);
@@ -66,7 +67,15 @@ final class Verbs {
       CommandLine line, String name, Function<Session, Object> verb, Session session) {
     var command = new CommandLine(verb.apply(session));
     if (name.equals("local")) dials(command, session);
+    if (name.equals("slice")) slices(command, session);
     line.addSubcommand(name, command);
+  }
+
+  private static void slices(CommandLine slice, Session session) {
+    slice.addSubcommand(new SliceCreateCommand(session));
+    slice.addSubcommand(new SliceReshapeCommand(session));
+    slice.addSubcommand(new SliceDeleteCommand(session));
+    slice.addSubcommand(new SliceListCommand(session));
   }
 
   private static void dials(CommandLine local, Session session) {

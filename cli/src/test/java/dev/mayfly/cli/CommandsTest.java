@@ -193,7 +193,8 @@ class CommandsTest {
     assertThat(out())
         .contains("reddit running: 7/12 done, 5 leased")
         .containsOnlyOnce(
-            "job reddit succeeded in 1 min 25 s: 12 of 12 tasks done; attempts without a result: 1 lost")
+            "job reddit succeeded in 1 min 25 s: 12 of 12 tasks done; attempts without a result: 1"
+                + " lost")
         .contains("task 7: lost on lab-cpu-a: not heard of for 12 s");
   }
 

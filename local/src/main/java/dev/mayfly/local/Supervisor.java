@@ -66,7 +66,8 @@ final class Supervisor implements AutoCloseable {
     }
     tell();
     out.printf(
-        "The laptop cloud is up. cloud http://127.0.0.1:%d, control plane http://127.0.0.1:%d, all that it keeps: %s%n",
+        "The laptop cloud is up. cloud http://127.0.0.1:%d, control plane http://127.0.0.1:%d, all"
+            + " that it keeps: %s%n",
         options.port(), options.port() + 1, options.home());
     out.println("Try, in another terminal: mayfly status. Ctrl-C ends it, machines included.");
     out.flush();

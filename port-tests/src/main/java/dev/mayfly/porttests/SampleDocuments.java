@@ -9,6 +9,7 @@ import dev.mayfly.core.model.Bits;
 import dev.mayfly.core.model.Cause;
 import dev.mayfly.core.model.Cluster;
 import dev.mayfly.core.model.ClusterName;
+import dev.mayfly.core.model.Creations;
 import dev.mayfly.core.model.Document;
 import dev.mayfly.core.model.GangMember;
 import dev.mayfly.core.model.GangRun;
@@ -225,6 +226,7 @@ public final class SampleDocuments {
             "europe-west4-a", "n2-standard-4", "ZONE_RESOURCE_POOL_EXHAUSTED", List.of(T0, at(1))),
         new Rejection(
             "m-1", T0, "Job x", List.of("tasks: missing", "name: '../'"), "apiVersion: \"x\"\n"),
-        new Ticks(Ticks.Want.PAUSE, T0));
+        new Ticks(Ticks.Want.PAUSE, T0),
+        new Creations(List.of(new Creations.Asked(T0, 3))));
   }
 }

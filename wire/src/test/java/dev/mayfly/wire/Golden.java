@@ -3,6 +3,7 @@ package dev.mayfly.wire;
 import dev.mayfly.core.model.Beats;
 import dev.mayfly.core.model.Cluster;
 import dev.mayfly.core.model.ClusterName;
+import dev.mayfly.core.model.Creations;
 import dev.mayfly.core.model.Event;
 import dev.mayfly.core.model.Hint;
 import dev.mayfly.core.model.Job;
@@ -53,6 +54,7 @@ enum Golden {
   STORED_STOCKOUT(Stockout.class, "stockouts/{zone+type}: when the cloud had none"),
   STORED_REJECTION(Rejection.class, "rejections/{messageId}: a refused message with its errors"),
   STORED_TICKS(Ticks.class, "deployment/ticks: whether the ticks should run"),
+  STORED_CREATIONS(Creations.class, "deployment/creations: the TPUs asked for lately"),
   SYNC_REPORT(SyncReport.class, "what an agent posts to /v1/sync"),
   SYNC_ORDERS(SyncOrders.class, "what it is answered"),
   HINT(Hint.class, "a message from Mayfly to itself: a place to look at"),

@@ -24,7 +24,17 @@ import tools.jackson.databind.json.JsonMapper;
 class GoldenTest {
   private static final JsonMapper JSON = JsonMapper.shared();
   private static final List<String> OF_USERS =
-      List.of("common", "cluster", "job", "stop-job", "retry-job", "down-cluster", "drain-worker");
+      List.of(
+          "common",
+          "cluster",
+          "job",
+          "stop-job",
+          "retry-job",
+          "down-cluster",
+          "drain-worker",
+          "slice",
+          "delete-slice",
+          "reshape-slice");
 
   @ParameterizedTest
   @EnumSource

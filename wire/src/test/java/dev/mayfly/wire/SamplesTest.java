@@ -79,6 +79,15 @@ class SamplesTest {
       Documents.parse(Files.readAllBytes(file), "", Map.of()).forEach(p -> kinds.add(p.kind()));
 
     assertThat(kinds)
-        .containsExactly("Cluster", "DownCluster", "DrainWorker", "Job", "RetryJob", "StopJob");
+        .containsExactly(
+            "Cluster",
+            "DeleteSlice",
+            "DownCluster",
+            "DrainWorker",
+            "Job",
+            "ReshapeSlice",
+            "RetryJob",
+            "Slice",
+            "StopJob");
   }
 }

@@ -78,11 +78,12 @@ public final class ClusterChanges {
           "name",
           "cluster %s is being taken down, and some of its machines are still there; bring it up again when it is gone (mayfly status)"
               .formatted(spec.name()));
-    if (was.spec().equals(spec)) return true;
+    var kept = SliceChanges.kept(was.spec(), spec);
+    if (was.spec().equals(kept)) return true;
     if (!was.spec().bucket().equals(spec.bucket())) checkNoJobs(was, spec.bucket());
     var number = was.generation() + 1;
     var now = ports.clock().instant();
-    var next = was.changed(spec, number, Versions.after(was, spec, number, now));
+    var next = was.changed(kept, number, Versions.after(was, kept, number, now));
     var event = told(next, "changed", "version " + number + replaced(next));
     return commit(was.uid(), List.of(new Write.Update(next, stored.version()), event));
   }

@@ -87,6 +87,7 @@ public final class Control implements AutoCloseable {
             stops,
             retry,
             new ClusterChanges(ports, rules),
+            new SliceChanges(ports, rules),
             pausing,
             ports.clock());
     desk =

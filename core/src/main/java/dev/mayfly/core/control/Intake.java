@@ -27,6 +27,7 @@ public final class Intake {
   private final Stops stops;
   private final Retry retry;
   private final ClusterChanges clusters;
+  private final SliceChanges slices;
   private final Pausing pausing;
   private final InstantSource clock;
 
@@ -37,6 +38,7 @@ public final class Intake {
       Stops stops,
       Retry retry,
       ClusterChanges clusters,
+      SliceChanges slices,
       Pausing pausing,
       InstantSource clock) {
     this.ledger = ledger;
@@ -45,6 +47,7 @@ public final class Intake {
     this.stops = stops;
     this.retry = retry;
     this.clusters = clusters;
+    this.slices = slices;
     this.pausing = pausing;
     this.clock = clock;
   }
@@ -96,6 +99,9 @@ public final class Intake {
       case Command.ApplyCluster c -> clusters.apply(c.spec(), message.publishedAt());
       case Command.DownCluster c -> clusters.down(c.cluster(), message.publishedAt());
       case Command.DrainWorker c -> clusters.drain(c.cluster(), c.worker());
+      case Command.CreateSlice c -> slices.create(c, message.publishedAt());
+      case Command.DeleteSlice c -> slices.delete(c, message.publishedAt());
+      case Command.ReshapeSlice c -> slices.reshape(c, message.publishedAt());
     }
   }
 
@@ -112,6 +118,9 @@ public final class Intake {
       case Command.ApplyCluster c -> "cluster " + c.spec().name();
       case Command.DownCluster c -> "down of cluster " + c.cluster();
       case Command.DrainWorker c -> "drain of worker " + c.worker();
+      case Command.CreateSlice c -> "slice " + c.name();
+      case Command.DeleteSlice c -> "delete of slice " + c.slice();
+      case Command.ReshapeSlice c -> "reshape of slice " + c.slice();
     };
   }
 

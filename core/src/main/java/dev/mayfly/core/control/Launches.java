@@ -50,12 +50,12 @@ final class Launches {
   /**
    * Stores what is to be launched. Fewer than asked if somebody else changed the cluster meanwhile.
    */
-  List<Intent> commit(Stored<Cluster> cluster, List<Decision.Launch> launches) {
+  List<Intent> commit(Stored<Cluster> cluster, List<Decision.Launch> launches, Budget budget) {
     var intents = new ArrayList<Intent>();
     var stored = cluster;
     for (var launch : launches)
       for (var done = 0; done < launch.count(); done += BATCH) {
-        var batch = batch(stored, launch, Math.min(BATCH, launch.count() - done), intents);
+        var batch = batch(stored, launch, Math.min(BATCH, launch.count() - done), intents, budget);
         if (batch.isEmpty()) return intents;
         stored = batch.get();
       }
@@ -63,7 +63,11 @@ final class Launches {
   }
 
   private Optional<Stored<Cluster>> batch(
-      Stored<Cluster> stored, Decision.Launch launch, int count, List<Intent> intents) {
+      Stored<Cluster> stored,
+      Decision.Launch launch,
+      int count,
+      List<Intent> intents,
+      Budget budget) {
     var cluster = stored.value().launching(count);
     var pool = cluster.spec().pool(launch.pool()).orElseThrow();
     var writes = new ArrayList<Write>();
@@ -78,7 +82,10 @@ final class Launches {
     writes.add(
         new Write.Put(
             lives.event(cluster.uid(), "pool/" + pool.name(), "launched", why(launch, workers))));
+    var taken = budget.take(pool, count);
+    taken.ifPresent(writes::add);
     if (!(ports.ledger().commit(writes) instanceof Committed.Done done)) return Optional.empty();
+    if (taken.isPresent()) budget.taken(done.versions().getLast());
     for (var i = 0; i < count; i++)
       intents.add(
           new Intent(new Stored<>(workers.get(i), done.versions().get(i + 1)), nonces.get(i)));

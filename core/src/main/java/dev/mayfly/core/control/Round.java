@@ -1,6 +1,7 @@
 package dev.mayfly.core.control;
 
 import dev.mayfly.core.model.Cluster;
+import dev.mayfly.core.model.Hint;
 import dev.mayfly.core.model.Key;
 import dev.mayfly.core.model.Stockout;
 import dev.mayfly.core.model.Worker;
@@ -72,7 +73,27 @@ final class Round {
       close(cluster);
       return;
     }
-    act(cluster, workers, plan(cluster.value(), known, live.demands()), troubles);
+    if (forgotten(cluster, workers)) return;
+    var budget = Budget.of(ports, cluster.value().spec());
+    act(cluster, workers, plan(cluster.value(), known, live.demands(), budget), budget, troubles);
+  }
+
+  /** Whether slices by hand that were deleted and are gone were taken out; then a look goes on. */
+  private boolean forgotten(Stored<Cluster> stored, List<Stored<Worker>> workers) {
+    var cluster = stored.value();
+    var left =
+        cluster.spec().pools().stream()
+            .filter(pool ->
+                !pool.manual()
+                    || pool.max() > 0
+                    || workers.stream().anyMatch(w -> w.value().pool().equals(pool.name())))
+            .toList();
+    if (left.size() == cluster.spec().pools().size()) return false;
+    var next =
+        cluster.changed(cluster.spec().with(left), cluster.generation() + 1, cluster.versions());
+    var forgotten = ports.ledger().commit(List.of(new Write.Update(next, stored.version())));
+    if (forgotten.done()) Hints.send(ports.bus(), new Hint.Look(cluster.uid()));
+    return forgotten.done();
   }
 
   private List<Stored<Worker>> cared(Cluster cluster, boolean tick, Troubles troubles) {
@@ -101,19 +122,22 @@ final class Round {
     return now.value().state() instanceof WorkerState.Gone ? Optional.empty() : Optional.of(now);
   }
 
-  private List<Decision> plan(Cluster cluster, List<Worker> workers, List<Demand> demands) {
+  private List<Decision> plan(
+      Cluster cluster, List<Worker> workers, List<Demand> demands, Budget budget) {
     var wanted = !demands.isEmpty() || cluster.spec().pools().stream().anyMatch(p -> p.min() > 0);
     List<Stockout> stockouts =
         wanted
             ? ports.ledger().query(new Query.Stockouts()).stream().map(Stored::value).toList()
             : List.of();
-    return Planner.plan(new View(ports.clock().instant(), cluster, workers, demands, stockouts));
+    var now = ports.clock().instant();
+    return Planner.plan(new View(now, cluster, workers, demands, stockouts, budget.left()));
   }
 
   private void act(
       Stored<Cluster> cluster,
       List<Stored<Worker>> workers,
       List<Decision> decisions,
+      Budget budget,
       Troubles troubles) {
     var byName = new HashMap<String, Stored<Worker>>();
     for (var stored : workers) byName.put(stored.value().name(), stored);
@@ -130,7 +154,7 @@ final class Round {
         case Decision.Wait _, Decision.Impossible _ -> {}
       }
     var intents = new ArrayList<Launches.Intent>();
-    troubles.guard("launch", () -> intents.addAll(launches.commit(cluster, wanted)));
+    troubles.guard("launch", () -> intents.addAll(launches.commit(cluster, wanted, budget)));
     order(cluster.value(), intents, troubles);
   }
 

@@ -13,6 +13,8 @@ import java.util.Optional;
  *     twice
  * @param endedAt when the last machine of a cluster that was taken down was proved gone
  * @param versions by pool, the newest change that only new machines follow; none: never changed
+ * @param slices when the newest command about each slice by hand was published, those of deleted
+ *     ones too: an older command comes too late and changes nothing
  */
 public record Cluster(
     String uid,
@@ -22,10 +24,12 @@ public record Cluster(
     long launches,
     Instant createdAt,
     Optional<Instant> endedAt,
-    Map<String, Version> versions)
+    Map<String, Version> versions,
+    Map<String, Instant> slices)
     implements Document {
   public Cluster {
     versions = Map.copyOf(versions);
+    slices = Map.copyOf(slices);
   }
 
   /** A cluster none of whose pools has changed. */
@@ -37,7 +41,20 @@ public record Cluster(
       long launches,
       Instant createdAt,
       Optional<Instant> endedAt) {
-    this(uid, spec, phase, generation, launches, createdAt, endedAt, Map.of());
+    this(uid, spec, phase, generation, launches, createdAt, endedAt, Map.of(), Map.of());
+  }
+
+  /** A cluster without slices by hand. */
+  public Cluster(
+      String uid,
+      ClusterSpec spec,
+      Phase phase,
+      long generation,
+      long launches,
+      Instant createdAt,
+      Optional<Instant> endedAt,
+      Map<String, Version> versions) {
+    this(uid, spec, phase, generation, launches, createdAt, endedAt, versions, Map.of());
   }
 
   /**
@@ -61,22 +78,27 @@ public record Cluster(
   }
 
   public Cluster with(Phase next) {
-    return new Cluster(uid, spec, next, generation, launches, createdAt, endedAt, versions);
+    return new Cluster(uid, spec, next, generation, launches, createdAt, endedAt, versions, slices);
   }
 
   /** The same with another spec. */
   public Cluster changed(ClusterSpec next, long number, Map<String, Version> then) {
-    return new Cluster(uid, next, phase, number, launches, createdAt, endedAt, then);
+    return new Cluster(uid, next, phase, number, launches, createdAt, endedAt, then, slices);
   }
 
   /** Nothing of it is left. */
   public Cluster gone(Instant at) {
     return new Cluster(
-        uid, spec, Phase.GONE, generation, launches, createdAt, Optional.of(at), versions);
+        uid, spec, Phase.GONE, generation, launches, createdAt, Optional.of(at), versions, slices);
+  }
+
+  /** Having heard of slices by hand at those times. */
+  public Cluster slicing(Map<String, Instant> told) {
+    return new Cluster(uid, spec, phase, generation, launches, createdAt, endedAt, versions, told);
   }
 
   public Cluster launching(int machines) {
     return new Cluster(
-        uid, spec, phase, generation, launches + machines, createdAt, endedAt, versions);
+        uid, spec, phase, generation, launches + machines, createdAt, endedAt, versions, slices);
   }
 }

@@ -60,4 +60,8 @@ public record ClusterSpec(
   public Optional<PoolSpec> pool(String pool) {
     return pools.stream().filter(p -> p.name().equals(pool)).findFirst();
   }
+
+  public ClusterSpec with(List<PoolSpec> other) {
+    return new ClusterSpec(name, bucket, env, other, owner, secrets, image, mounts, rollout);
+  }
 }

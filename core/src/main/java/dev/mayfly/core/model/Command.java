@@ -21,4 +21,31 @@ public sealed interface Command {
   record DownCluster(String cluster) implements Command {}
 
   record DrainWorker(String cluster, String worker) implements Command {}
+
+  /**
+   * Makes a slice by hand: TPUs that are kept, whatever is idle, until they are deleted by hand.
+   *
+   * @param name the pool's that it becomes; jobs may name it in their pools
+   * @param count so many of the type
+   * @param reservation which one pays, when it is reserved; the project's own if none is named
+   * @param zone where; else where the pool of {@code like} is, or one of its TPU generation
+   * @param like the pool whose network and runtime it has
+   */
+  record CreateSlice(
+      String cluster,
+      String name,
+      String type,
+      int count,
+      Provisioning provisioning,
+      Optional<String> reservation,
+      Optional<String> topology,
+      Optional<String> zone,
+      Optional<String> like)
+      implements Command {}
+
+  /** Drains a slice by hand and gives its TPUs back. */
+  record DeleteSlice(String cluster, String slice) implements Command {}
+
+  /** Makes of a slice by hand {@code count} of another type, with as many chips. */
+  record ReshapeSlice(String cluster, String slice, String type, int count) implements Command {}
 }

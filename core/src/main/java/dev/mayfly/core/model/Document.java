@@ -16,6 +16,7 @@ public sealed interface Document
         Event,
         Stockout,
         Rejection,
-        Ticks {
+        Ticks,
+        Creations {
   Key<?> key();
 }

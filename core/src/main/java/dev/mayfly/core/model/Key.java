@@ -190,4 +190,16 @@ public sealed interface Key<D extends Document> {
       return Ticks.class;
     }
   }
+
+  record OfCreations() implements Key<Creations> {
+    @Override
+    public String path() {
+      return "deployment/creations";
+    }
+
+    @Override
+    public Class<Creations> type() {
+      return Creations.class;
+    }
+  }
 }

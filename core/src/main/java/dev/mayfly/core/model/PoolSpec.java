@@ -15,6 +15,8 @@ import java.util.List;
  * @param idleAfter how long a worker above {@code min} may have nothing to do
  * @param life how long a machine may live at most: the dead-man switch outside our code
  * @param machine what else one machine is made of
+ * @param manual whether it is a slice made by hand: there are as many as {@code min}, which is
+ *     {@code max}, whatever is idle, however old; a cluster's file neither makes nor removes it
  */
 public record PoolSpec(
     String name,
@@ -26,11 +28,31 @@ public record PoolSpec(
     int max,
     Duration idleAfter,
     Duration life,
-    MachineSpec machine) {
+    MachineSpec machine,
+    boolean manual) {
   public PoolSpec {
     zones = List.copyOf(zones);
     if (min < 0 || max < min)
       throw new IllegalArgumentException("workers: min " + min + ", max " + max);
+    if (manual && min != max)
+      throw new IllegalArgumentException(
+          "of a slice by hand there are min " + min + ", not " + max);
+  }
+
+  /** A pool that grows and shrinks by itself. */
+  public PoolSpec(
+      String name,
+      String machineType,
+      Resources visible,
+      List<String> zones,
+      Provisioning provisioning,
+      int min,
+      int max,
+      Duration idleAfter,
+      Duration life,
+      MachineSpec machine) {
+    this(
+        name, machineType, visible, zones, provisioning, min, max, idleAfter, life, machine, false);
   }
 
   /** A pool of machines that are their type and nothing else. */
@@ -59,10 +81,11 @@ public record PoolSpec(
 
   public PoolSpec of(MachineSpec made) {
     return new PoolSpec(
-        name, machineType, visible, zones, provisioning, min, max, idleAfter, life, made);
+        name, machineType, visible, zones, provisioning, min, max, idleAfter, life, made, manual);
   }
 
   public PoolSpec bought(Provisioning how) {
-    return new PoolSpec(name, machineType, visible, zones, how, min, max, idleAfter, life, machine);
+    return new PoolSpec(
+        name, machineType, visible, zones, how, min, max, idleAfter, life, machine, manual);
   }
 }

@@ -38,8 +38,11 @@ final class Drains {
         view.cluster()
             .spec()
             .pool(worker.pool())
+            .filter(pool -> !pool.manual())
             .flatMap(pool -> old(view, pool, worker))
             .ifPresent(why -> drains.put(worker.name(), new Decision.Drain(worker.name(), why)));
+    Slices.reshaped(view).forEach(drain -> drains.put(drain.worker(), drain));
+    drains.putAll(Slices.tooMany(view, drains.keySet()));
     return drains;
   }
 
@@ -52,7 +55,7 @@ final class Drains {
     return Optional.of("its life of %s is nearly over".formatted(Spans.say(pool.life())));
   }
 
-  private static boolean isIdle(Worker worker) {
+  static boolean isIdle(Worker worker) {
     return switch (worker.state()) {
       case WorkerState.Ready r -> r.idleSince().isPresent() && worker.held().isEmpty();
       default -> true;

@@ -23,6 +23,8 @@ import java.util.Set;
  *   <li>never go above a pool's maximum, and count workers in flight and those that still drain;
  *   <li>never ask a zone that is thought to be out of stock, nor for a shape that is too small;
  *   <li>never drain below a pool's minimum, nor a worker that open tasks need;
+ *   <li>ask for no more TPUs than the project may in a minute, nor for a slice by hand before the
+ *       chips of the one that it replaces are back;
  *   <li>launch nothing for a cluster that is going, and at most {@value #LAUNCHES} machines a
  *       round;
  *   <li>give equal plans for equal views.
@@ -81,6 +83,7 @@ public final class Planner {
     private final Map<Where, What> launches = new LinkedHashMap<>();
     private final List<Decision> waits = new ArrayList<>();
     private final Set<String> starved = new HashSet<>();
+    private final Slices tpus;
     private Capacity capacity;
     private int left = LAUNCHES;
 
@@ -91,6 +94,7 @@ public final class Planner {
       live = census.live();
       placed = census.placed();
       capacity = census.capacity();
+      tpus = new Slices(view);
     }
 
     /** Keeps a pool's minimum. */
@@ -120,7 +124,7 @@ public final class Planner {
       for (var pool : cluster.spec().pools()) {
         if (Feasibility.why(job.need(), job.place(), pool).isPresent()) continue;
         possible = true;
-        if (open > 0) open -= buy(pool, job, open, vetoes);
+        if (open > 0 && !pool.manual()) open -= buy(pool, job, open, vetoes);
       }
       if (!possible) impossible(job);
       else if (open > 0) {
@@ -146,12 +150,15 @@ public final class Planner {
     private Optional<Room> launch(
         PoolSpec pool, Place place, int wanted, String reason, List<String> vetoes) {
       var has = counted.getOrDefault(pool.name(), 0);
-      var n = Math.min(wanted, Math.min(pool.max() - has, left));
-      if (pool.max() - has < wanted)
+      // Of a slice by hand, what drains holds back the chips, and counts by them.
+      var room = pool.manual() ? wanted : pool.max() - has;
+      var n = Math.min(wanted, Math.min(room, left));
+      if (room < wanted)
         vetoes.add(
             "pool %s may have %d workers and has %d".formatted(pool.name(), pool.max(), has));
       else if (left < wanted)
         vetoes.add("a round launches %d machines; the next goes on".formatted(LAUNCHES));
+      if (n > 0) n = tpus.may(pool, n, vetoes);
       if (n <= 0) return Optional.empty();
       var zone = stock.best(cluster, pool, place);
       if (zone.isEmpty()) {
@@ -160,6 +167,7 @@ public final class Planner {
       }
       counted.merge(pool.name(), n, Integer::sum);
       left -= n;
+      tpus.take(pool, n);
       var where = new Where(pool.name(), zone.get());
       launches.put(where, launches.getOrDefault(where, new What(0, List.of())).plus(n, reason));
       var at = new Capacity.At(pool.name(), zone.get(), "");

@@ -3,6 +3,7 @@ package dev.mayfly.local.ledger;
 import dev.mayfly.core.model.Beats;
 import dev.mayfly.core.model.Cluster;
 import dev.mayfly.core.model.ClusterName;
+import dev.mayfly.core.model.Creations;
 import dev.mayfly.core.model.Document;
 import dev.mayfly.core.model.Event;
 import dev.mayfly.core.model.Job;
@@ -61,6 +62,7 @@ record Columns(
       case Stockout s -> plain("stockout", "", "", Instant.EPOCH);
       case Rejection r -> plain("rejection", "", "", r.at());
       case Ticks t -> plain("ticks", "", word(t.want()), t.since());
+      case Creations c -> plain("creations", "", "", Instant.EPOCH);
     };
   }
 

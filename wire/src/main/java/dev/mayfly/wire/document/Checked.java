@@ -140,6 +140,9 @@ public final class Checked {
       case RETRY_JOB -> new Command.RetryJob(form.name("cluster"), form.name("job"));
       case DOWN_CLUSTER -> new Command.DownCluster(form.name("cluster"));
       case DRAIN_WORKER -> new Command.DrainWorker(form.name("cluster"), form.name("worker"));
+      case SLICE -> new SliceForm(form).create();
+      case DELETE_SLICE -> new Command.DeleteSlice(form.name("cluster"), form.name("slice"));
+      case RESHAPE_SLICE -> new SliceForm(form).reshape();
     };
   }
 

@@ -13,7 +13,10 @@ enum Kind {
   STOP_JOB("StopJob", "stop-job", "job"),
   RETRY_JOB("RetryJob", "retry-job", "job"),
   DOWN_CLUSTER("DownCluster", "down-cluster", "cluster"),
-  DRAIN_WORKER("DrainWorker", "drain-worker", "worker");
+  DRAIN_WORKER("DrainWorker", "drain-worker", "worker"),
+  SLICE("Slice", "slice", "name"),
+  DELETE_SLICE("DeleteSlice", "delete-slice", "slice"),
+  RESHAPE_SLICE("ReshapeSlice", "reshape-slice", "slice");
 
   private final String word;
   private final String schema;

@@ -94,7 +94,7 @@ final class PoolForm {
         tpu.name("type"), tpu.text("topology"), tpu.text("runtime").orElse(TPU_RUNTIME));
   }
 
-  private static String unfit(TpuTypes.Tpu type, String layout) {
+  static String unfit(TpuTypes.Tpu type, String layout) {
     return "%s does not fit the %d chips of %s; write %s, or leave it out"
         .formatted(layout, type.chips(), type.type(), type.topology());
   }
