@@ -25,9 +25,14 @@ final class ProcessTable {
     return read(pid).filter(entry -> carries(pid, marker));
   }
 
-  /** Every process of the machine with {@code marker}, sessions of their own or not. */
+  /**
+   * Every process of the machine with {@code marker}, sessions of their own or not. A machine's
+   * first process is in our own session until it has begun one: that session is never a machine's,
+   * for whoever stops or kills all of it stops the cloud, and the terminal that it was started in.
+   */
   static Set<Long> members(String marker) {
     var all = all();
+    var own = read(ProcessHandle.current().pid()).map(Entry::session).orElse(0L);
     var members = new HashSet<Long>();
     var sessions = new HashSet<Long>();
     for (var entry : all) {
@@ -36,7 +41,8 @@ final class ProcessTable {
         sessions.add(entry.session());
       }
     }
-    while (grow(all, members, sessions)) {
+    sessions.remove(own);
+    while (grow(all, members, sessions, own)) {
       // Each pass finds the children of those that the pass before found.
     }
     return members;
@@ -49,12 +55,12 @@ final class ProcessTable {
     return moving;
   }
 
-  private static boolean grow(List<Entry> all, Set<Long> members, Set<Long> sessions) {
+  private static boolean grow(List<Entry> all, Set<Long> members, Set<Long> sessions, long own) {
     var grown = false;
     for (var entry : all) {
       var ours = sessions.contains(entry.session()) || members.contains(entry.parent());
       if (ours && members.add(entry.pid())) {
-        sessions.add(entry.session());
+        if (entry.session() != own) sessions.add(entry.session());
         grown = true;
       }
     }
