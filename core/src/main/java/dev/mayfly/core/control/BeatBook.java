@@ -2,19 +2,22 @@ package dev.mayfly.core.control;
 
 import dev.mayfly.core.error.Unavailable;
 import dev.mayfly.core.model.Beats;
-import dev.mayfly.core.port.Alarms;
-import dev.mayfly.core.port.Ledger;
 import dev.mayfly.core.port.Write;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
 /**
- * When each worker that this instance heard is due next, written as one document at most once a
- * second, so that a thousand heartbeats cost one write.
+ * When each worker that this instance heard is due next, written as one document as seldom as can
+ * be: a thousand heartbeats cost a write every few seconds, those of one worker a write a beat.
+ *
+ * <p>A worker is judged by the due time that is written. So the document is written when the
+ * earliest of the times in it that a worker has outlived has gone by, and half of the time later
+ * that still counts as silence of nobody ({@link Rules#silentAfter}); for a worker that is not in
+ * it, or that is due sooner than it says, that long after the worker was heard. Of a worker that
+ * speaks in time a newer due time is always written before anybody could call it silent.
  *
  * <p>A reply does not wait for the write: if the instance dies before it, the worker's last written
  * due time is older by at most a beat, and it speaks again, elsewhere, within the silence that
@@ -23,59 +26,67 @@ import java.util.Map;
 final class BeatBook {
   private static final Duration KEPT = Duration.ofMinutes(15);
 
-  private final Ledger ledger;
-  private final Alarms alarms;
-  private final InstantSource clock;
+  private final Deck deck;
   private final String cluster;
   private final String instance;
+  private final Duration slack;
   private final Map<String, Instant> due = new HashMap<>();
-  private Instant written = Instant.EPOCH;
-  private boolean dirty;
-  private boolean asked;
+  private Map<String, Instant> written = Map.of();
+  private Instant wroteAt = Instant.EPOCH;
 
-  BeatBook(Ledger ledger, Alarms alarms, InstantSource clock, String cluster, String instance) {
-    this.ledger = ledger;
-    this.alarms = alarms;
-    this.clock = clock;
+  /** When the write that is asked for comes. */
+  private Instant next = Instant.MAX;
+
+  BeatBook(Deck deck, String cluster, String instance) {
+    this.deck = deck;
     this.cluster = cluster;
     this.instance = instance;
+    slack = deck.rules().silentAfter().dividedBy(2);
   }
 
   synchronized void due(String worker, Instant at) {
-    if (at.equals(due.put(worker, at))) return;
-    dirty = true;
-    ask();
+    if (!at.equals(due.put(worker, at))) ask(by(worker, at, deck.clock().instant()));
   }
 
   synchronized void forget(String worker) {
-    if (due.remove(worker) != null) dirty = true;
+    due.remove(worker);
   }
 
-  private void ask() {
-    if (asked) return;
-    asked = true;
-    var now = clock.instant();
-    alarms.at(Pause.over(written, Rules.GROUP, now) ? now : written.plus(Rules.GROUP), this::write);
+  /** Until when the ledger is to have it; others learn of an instance by its first document. */
+  private Instant by(String worker, Instant at, Instant now) {
+    if (wroteAt.equals(Instant.EPOCH)) return now;
+    var known = written.getOrDefault(worker, now);
+    var holds = known.isAfter(now) && !at.isBefore(known);
+    var by = (holds ? known : now).plus(slack);
+    return Pause.over(wroteAt, Rules.GROUP, by) ? by : wroteAt.plus(Rules.GROUP);
   }
 
-  private void write() {
+  private void ask(Instant when) {
+    if (!when.isBefore(next)) return;
+    next = when;
+    deck.alarms().at(when, () -> write(when));
+  }
+
+  private void write(Instant asked) {
     Beats beats;
     synchronized (this) {
-      asked = false;
-      if (!dirty) return;
-      dirty = false;
-      written = clock.instant();
+      // Another write was asked for that came sooner.
+      if (!asked.equals(next)) return;
+      next = Instant.MAX;
+      var now = deck.clock().instant();
       // Those that left without a word: the rounds look after workers that no instance has.
-      due.values().removeIf(at -> at.plus(KEPT).isBefore(written));
-      beats = new Beats(cluster, instance, written, due);
+      due.values().removeIf(at -> at.plus(KEPT).isBefore(now));
+      beats = new Beats(cluster, instance, now, due);
+      wroteAt = now;
+      written = beats.due();
     }
     try {
-      ledger.commit(List.of(new Write.Put(beats)));
+      deck.ledger().commit(List.of(new Write.Put(beats)));
     } catch (Unavailable later) {
       // Silence while the ledger is away counts for nobody; the next write says it all again.
       synchronized (this) {
-        dirty = true;
-        ask();
+        written = Map.of();
+        ask(deck.clock().instant().plus(Rules.GROUP));
       }
     }
   }

@@ -13,6 +13,7 @@ import dev.mayfly.core.port.Stored;
 import dev.mayfly.core.port.Write;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -45,6 +46,9 @@ public final class Judge {
 
   private final Map<String, Passed> passed = new HashMap<>();
 
+  /** Until when nobody can be silent, by the due times that the last pass read. */
+  private final Map<String, Instant> quiet = new ConcurrentHashMap<>();
+
   /** When each instance wrote its beats, as a pass read it. */
   record Heard(Instant at, Map<String, Instant> written) {
     static Heard of(List<Stored<Beats>> beats, Instant at) {
@@ -65,14 +69,14 @@ public final class Judge {
   }
 
   /**
-   * A pass, unless this instance made one within {@link Rules#judgeEvery}. True if anybody is
-   * silent, or was at that last pass.
+   * A pass, unless this instance made one within {@link Rules#judgeEvery} or knows from it that
+   * nobody can be silent yet. True if anybody is silent, or was at that last pass.
    */
   public boolean passIfDue(String cluster) {
     var now = clock.instant();
     synchronized (passed) {
       var last = passed.getOrDefault(cluster, new Passed(Instant.EPOCH, false));
-      if (!Pause.over(last.at(), rules.judgeEvery(), now)) return last.silent();
+      if (!last.at().isAfter(now) && now.isBefore(after(cluster, last.at()))) return last.silent();
       // Whoever comes while this pass goes on need not wait for it.
       passed.put(cluster, new Passed(now, last.silent()));
     }
@@ -83,13 +87,30 @@ public final class Judge {
     return silent;
   }
 
+  /** When {@link #passIfDue} makes a pass again: when somebody may be silent, or is. */
+  Instant next(String cluster) {
+    var now = clock.instant();
+    synchronized (passed) {
+      var last = passed.getOrDefault(cluster, new Passed(now, false)).at();
+      var next = after(cluster, last);
+      return next.isAfter(now) ? next : now.plus(rules.judgeEvery());
+    }
+  }
+
+  private Instant after(String cluster, Instant last) {
+    var soonest = last.plus(rules.judgeEvery());
+    var silence = quiet.getOrDefault(cluster, Instant.EPOCH).plusMillis(1);
+    return silence.isAfter(soonest) ? silence : soonest;
+  }
+
   /** One pass. True if anybody is silent, lost or not. */
   public synchronized boolean pass(String cluster) {
     var now = clock.instant();
     var due = due(cluster);
     var silent = silence.silent(due, now);
+    quiet.put(cluster, silent.isEmpty() ? quietUntil(due, now) : Instant.EPOCH);
+    if (silent.isEmpty()) return false;
     var stored = ledger.read(new Key.OfServed(cluster));
-    if (silent.isEmpty() && stored.filter(s -> fresh(s.value(), now)).isPresent()) return false;
     var before = stored.map(s -> s.value().intervals()).orElse(List.of());
     var served =
         new Served(cluster, Silence.extend(before, now, rules.servedGap(), rules.servedKept()));
@@ -97,8 +118,7 @@ public final class Judge {
         stored.isPresent()
             ? new Write.Update(served, stored.get().version())
             : new Write.Create(served);
-    if (!ledger.commit(List.of(write)).done()) return !silent.isEmpty();
-    if (silent.isEmpty()) return false;
+    if (!ledger.commit(List.of(write)).done()) return true;
     var living = living(cluster, silent, due);
     for (var verdict : silence.lost(due, served.intervals(), now))
       if (living.containsKey(verdict.worker()))
@@ -117,9 +137,17 @@ public final class Judge {
     return Optional.ofNullable(heard.get(cluster));
   }
 
-  private boolean fresh(Served served, Instant now) {
-    return !served.intervals().isEmpty()
-        && served.intervals().getLast().to().plus(rules.servedFresh()).isAfter(now);
+  /**
+   * Due times only move on, and whoever is not in the beats yet was heard a moment ago at the
+   * earliest: until then no pass needs to look who is silent.
+   */
+  private Instant quietUntil(Map<String, Instant> due, Instant now) {
+    var most = now.plus(rules.beat()).plus(rules.silentAfter().dividedBy(2));
+    return due.values().stream()
+        .map(at -> at.plus(rules.silentAfter()))
+        .min(Comparator.naturalOrder())
+        .filter(most::isAfter)
+        .orElse(most);
   }
 
   /** When each worker is due: the newest over all instances. */

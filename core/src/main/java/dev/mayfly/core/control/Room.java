@@ -41,7 +41,7 @@ final class Room implements AutoCloseable {
     this.cluster = cluster;
     this.judge = judge;
     var jobs = new JobCache(deck.ledger(), deck.clock(), deck.rules().jobFresh(), cluster);
-    beats = new BeatBook(deck.ledger(), deck.alarms(), deck.clock(), cluster, instance);
+    beats = new BeatBook(deck, cluster, instance);
     orders = new OrdersWriter(deck, jobs);
     hearing =
         new Hearing(deck, cluster, beats, orders, new News(deck, losses, endings, jobs), losses);
@@ -83,7 +83,7 @@ final class Room implements AutoCloseable {
   private synchronized void lookAround() {
     if (looking || waiting.isEmpty()) return;
     looking = true;
-    deck.alarms().at(deck.clock().instant().plus(deck.rules().judgeEvery()), this::looked);
+    deck.alarms().at(judge.next(cluster), this::looked);
   }
 
   private void looked() {
@@ -185,8 +185,8 @@ final class Room implements AutoCloseable {
   }
 
   private void answer(Call call, SyncOrders written) {
-    waiting.left(call);
-    beats.due(call.report.worker(), written.due());
+    // An older call says nothing of when the worker speaks: a newer one of it is kept waiting.
+    if (waiting.left(call)) beats.due(call.report.worker(), written.due());
     call.answer(written);
   }
 

@@ -16,9 +16,9 @@ import java.time.Duration;
  * @param silentAfter past its due time, from when on a worker is silent
  * @param lostAfter served silence that loses a worker while at least half of the others speak
  * @param lostAlone served silence that loses a worker in any case
- * @param judgeEvery the least time between two judge passes of one instance
+ * @param judgeEvery the least time between two judge passes of one instance; a part of lostAfter,
+ *     so that a pass comes when a silence has lasted long enough
  * @param servedGap an interval that ended longer ago than this is not extended
- * @param servedFresh while nobody is silent, an interval younger than this is not written again
  * @param servedKept how much of the past is kept
  * @param bootDeadline from the order to the first sync
  * @param drainDeadline from the order to drain to the kill
@@ -42,7 +42,6 @@ public record Rules(
     Duration lostAlone,
     Duration judgeEvery,
     Duration servedGap,
-    Duration servedFresh,
     Duration servedKept,
     Duration bootDeadline,
     Duration drainDeadline,
@@ -64,9 +63,8 @@ public record Rules(
           ofSeconds(5),
           ofSeconds(12),
           ofSeconds(120),
-          ofSeconds(5),
+          ofSeconds(4),
           ofSeconds(15),
-          ofSeconds(10),
           ofMinutes(10),
           ofMinutes(10),
           ofMinutes(5),

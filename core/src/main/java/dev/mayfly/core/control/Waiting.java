@@ -73,9 +73,9 @@ final class Waiting {
     return calls.isEmpty();
   }
 
-  /** The call waits no more. */
-  synchronized void left(Call call) {
-    calls.remove(call.report.worker(), call);
+  /** The call waits no more; false if a newer one of its worker's has taken its place. */
+  synchronized boolean left(Call call) {
+    return calls.remove(call.report.worker(), call);
   }
 
   /** A worker's document as it was written, unless somebody was heard to change it since. */

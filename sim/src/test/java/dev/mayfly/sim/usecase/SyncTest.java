@@ -8,7 +8,6 @@ import dev.mayfly.core.error.Unavailable;
 import dev.mayfly.core.model.Cause;
 import dev.mayfly.core.model.Incarnation;
 import dev.mayfly.core.model.JobState;
-import dev.mayfly.core.model.Key;
 import dev.mayfly.core.model.Resources;
 import dev.mayfly.core.model.Shard;
 import dev.mayfly.core.model.SyncOrders;
@@ -256,33 +255,6 @@ class SyncTest {
 
     assertThat(w.held()).isEqualTo(leases);
     assertThat(w.last().leases()).noneMatch(SyncOrders.Lease::recall);
-  }
-
-  @Test
-  void syncsWithoutNewsWriteNoWorkerAndBeatsAtMostOnceASecond() {
-    var w = lab.machine("w");
-    w.wait = 1;
-    w.ask();
-    var version = lab.store.read(new Key.OfWorker(lab.uid, "w")).orElseThrow().version();
-    var before = lab.ledger.commits;
-    for (var i = 0; i < 40; i++) {
-      w.call();
-      lab.pass(250);
-    }
-    assertThat(lab.store.read(new Key.OfWorker(lab.uid, "w")).orElseThrow().version())
-        .isEqualTo(version);
-    assertThat(lab.ledger.commits - before).isBetween(5, 14);
-    var beats = lab.store.read(new Key.OfBeats(lab.uid, "a")).orElseThrow().value();
-    assertThat(beats.due().get("w")).isBetween(lab.now().plusSeconds(8), lab.now().plusSeconds(10));
-  }
-
-  @Test
-  void aWaitingCallsWorkerIsDueWhenTheCallEnds() {
-    var w = lab.machine("w");
-    w.call();
-    lab.pass(2_000);
-    var due = lab.store.read(new Key.OfBeats(lab.uid, "a")).orElseThrow().value().due().get("w");
-    assertThat(due).isEqualTo(lab.now().plusSeconds(23));
   }
 
   @Test
