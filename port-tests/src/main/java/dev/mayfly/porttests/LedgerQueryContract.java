@@ -3,6 +3,7 @@ package dev.mayfly.porttests;
 import static dev.mayfly.core.model.Shard.State.ENDED;
 import static dev.mayfly.core.model.Shard.State.LEASED;
 import static dev.mayfly.core.model.Shard.State.READY;
+import static dev.mayfly.core.model.Shard.State.SPENT;
 import static dev.mayfly.porttests.Samples.T0;
 import static dev.mayfly.porttests.Samples.at;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -100,6 +101,20 @@ public abstract class LedgerQueryContract {
     assertThat(starts(new Query.ReadyShards("c", "j", 0, 10))).containsExactly(9L, 30L, 100L);
     assertThat(starts(new Query.ReadyShards("c", "j", 10, 10))).containsExactly(30L, 100L);
     assertThat(starts(new Query.ReadyShards("c", "j", 30, 1))).containsExactly(30L);
+  }
+
+  @Test
+  void spentShardsComeByStartAndCountAsReady() {
+    shards();
+    var before = ledger().totals(new Key.OfJob("c", "j"));
+    put(Samples.shard("c", "j", 1_500, 1_600, SPENT, 0, 0));
+    put(Samples.shard("c", "j", 1_000, 1_500, SPENT, 7, 0));
+
+    assertThat(starts(new Query.SpentShards("c", "j", 10))).containsExactly(1_000L, 1_500L);
+    assertThat(starts(new Query.SpentShards("c", "j", 1))).containsExactly(1_000L);
+    assertThat(starts(new Query.ReadyShards("c", "j", 200, 10))).isEmpty();
+    assertThat(starts(new Query.OpenShards("c", "j", 10))).contains(1_000L, 1_500L);
+    assertThat(ledger().totals(new Key.OfJob("c", "j")).ready() - before.ready()).isEqualTo(593);
   }
 
   @Test

@@ -59,8 +59,7 @@ enum Branch {
   private static void shard(Shard a, Shard b, boolean fresh, Set<Branch> found) {
     if (b.end() < a.end())
       found.add(a.state() == Shard.State.LEASED ? SHARD_STOLEN_FROM : SHARD_SPLIT);
-    if (a.state() == Shard.State.LEASED && b.state() == Shard.State.READY)
-      found.add(LEASE_RETURNED);
+    if (a.state() == Shard.State.LEASED && b.waits()) found.add(LEASE_RETURNED);
     if (b.failed().count() > a.failed().count()) found.add(TASK_FAILED_FOR_GOOD);
     if (fresh && !b.done().isEmpty()) found.add(TASK_SPARED_BY_A_SENTINEL);
     if (more(a, b, Cause.PREEMPTED)) found.add(ATTEMPT_PREEMPTED);

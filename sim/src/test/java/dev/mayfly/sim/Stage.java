@@ -66,8 +66,12 @@ final class Stage {
             max,
             Duration.ofMinutes(30),
             Duration.ofHours(24));
-    var cluster =
-        new ClusterSpec("lab", "gs://lab-bucket", Map.of(), List.of(pool), Optional.empty());
+    return of(maker, seed, List.of(pool), jobs);
+  }
+
+  /** The same with these pools. */
+  static Stage of(ControlPlane.Maker maker, long seed, List<PoolSpec> pools, PlannedJob... jobs) {
+    var cluster = new ClusterSpec("lab", "gs://lab-bucket", Map.of(), pools, Optional.empty());
     return new Stage(
         new Scenario(
             seed,

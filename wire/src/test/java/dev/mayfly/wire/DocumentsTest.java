@@ -102,6 +102,21 @@ class DocumentsTest {
   }
 
   @Test
+  void aSpotPoolThatAllowsItHasOnDemandMachinesInAPoolOfTheirOwn() {
+    var file =
+        "{\"apiVersion\": \"mayfly.dev/v1\", \"kind\": \"Cluster\", \"name\": \"lab\", \"bucket\": \"gs://lab\","
+            + "\"pools\": [{\"name\": \"cpu\", \"machine\": {\"type\": \"n2-standard-4\"}, \"zones\": [\"z-1\"],"
+            + "\"onDemand\": {\"max\": 3}, \"workers\": {\"min\": 2, \"max\": 8}}]}";
+
+    var pools = cluster(file).pools();
+
+    assertThat(pools).extracting(p -> p.name()).containsExactly("cpu", "cpu-fallback");
+    assertThat(pools.get(1)).isEqualTo(pools.get(0).fallback(3));
+    assertThat(pools.get(1).provisioning()).isEqualTo(Provisioning.ON_DEMAND);
+    assertThat(pools.get(1).min()).isZero();
+  }
+
+  @Test
   void machinesOfOnesOwnAreRefusedUntilTheyCanJoin() {
     var pool =
         "{\"apiVersion\": \"mayfly.dev/v1\", \"kind\": \"Cluster\", \"name\": \"lab\", \"bucket\": \"gs://lab\","

@@ -94,6 +94,7 @@ final class Explainer {
     Whereabouts.explain(place, cluster.spec()).ifPresent(reasons::add);
     for (var text : Whereabouts.rollouts(cluster, workers, clock.instant()))
       reasons.add(new Explanation.Reason("rollout", text));
+    reasons.addAll(new UrgentReasons(ledger, clock.instant()).of(cluster, job, workers));
     for (var pool : cluster.spec().pools()) {
       if (!place.someZone(pool)) continue;
       if (!pool.visible().fits(job.spec().resources())) continue;

@@ -43,6 +43,7 @@ final class Grants {
   private final Ring ring;
 
   private final Dry dry;
+  private final SpentShards spent;
 
   Grants(Deck deck, JobCache jobs, OrdersWriter orders, Ring ring) {
     this.deck = deck;
@@ -51,11 +52,13 @@ final class Grants {
     thieves = new Thieves(deck, orders);
     this.ring = ring;
     dry = new Dry(deck);
+    spent = new SpentShards(deck);
   }
 
   void workAppeared() {
     jobs.forget();
     dry.clear();
+    spent.workAppeared();
   }
 
   /** Grants what can be granted to these calls. Those that come back got something. */
@@ -95,8 +98,10 @@ final class Grants {
     drawn.forEach((row, some) -> buy(cluster, row, some));
   }
 
-  private static boolean wants(Buyer buyer, Turns.Row row) {
-    return !buyer.call.isStale() && row.place().allows(buyer.call.worker()) && buyer.want(row) > 0;
+  private boolean wants(Buyer buyer, Turns.Row row) {
+    return !buyer.call.isStale()
+        && row.takes(buyer.call.worker(), deck.clock().instant())
+        && buyer.want(row) > 0;
   }
 
   /** Job by job; the more of them turn out dry, the more of the next are asked about at once. */
@@ -157,6 +162,9 @@ final class Grants {
   }
 
   private void buy(String cluster, Turns.Row row, Map<String, Buyer> buyers) {
+    spent
+        .of(cluster, row, buyers.values())
+        .ifPresent(offer -> deal(row, buyers, offer.wants(), offer.shards()));
     var begun = dry.era();
     if (dry.has(row.job())) return;
     for (var tries = 0; tries < TRIES; tries++) {
@@ -173,7 +181,7 @@ final class Grants {
     }
   }
 
-  private static List<Market.Buyer> fitting(Turns.Row row, Collection<Buyer> buyers) {
+  private List<Market.Buyer> fitting(Turns.Row row, Collection<Buyer> buyers) {
     return buyers.stream()
         .filter(b -> wants(b, row))
         .map(b -> new Market.Buyer(b.call.worker().name(), b.want(row)))

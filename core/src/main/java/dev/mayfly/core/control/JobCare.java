@@ -5,6 +5,7 @@ import dev.mayfly.core.model.Hint;
 import dev.mayfly.core.model.Job;
 import dev.mayfly.core.model.JobState;
 import dev.mayfly.core.model.Key;
+import dev.mayfly.core.model.Shard;
 import dev.mayfly.core.model.Turns;
 import dev.mayfly.core.model.Worker;
 import dev.mayfly.core.plan.Demand;
@@ -23,6 +24,9 @@ import java.util.Optional;
  * for.
  */
 final class JobCare {
+  /** Shards of one job that are looked at for what machines to buy; the next round sees more. */
+  private static final int SPENT = 100;
+
   private final Ports ports;
   private final Endings endings;
   private final Stops stops;
@@ -127,6 +131,22 @@ final class JobCare {
             spec.place(),
             totals.ready(),
             totals.leased(),
-            new Demand.Standing(spec.owner().orElse(""), spec.priority(), spec.exclusive())));
+            new Demand.Standing(spec.owner().orElse(""), spec.priority(), spec.exclusive()),
+            urgency(job)));
+  }
+
+  private Demand.Urgency urgency(Job job) {
+    var wish = job.spec().retries().onDemand();
+    if (!wish.asked()) return Demand.Urgency.NONE;
+    var spent =
+        wish.preemptions() == 0
+            ? List.<Stored<Shard>>of()
+            : ports.ledger().query(new Query.SpentShards(job.cluster(), job.uid(), SPENT));
+    var now = ports.clock().instant();
+    var urgent = wish.urgentFrom(job.submittedAt()).filter(from -> !now.isBefore(from));
+    return new Demand.Urgency(
+        spent.stream().mapToLong(s -> s.value().open()).sum(),
+        wish.preemptions(),
+        urgent.map(from -> from.plus(wish.before())));
   }
 }

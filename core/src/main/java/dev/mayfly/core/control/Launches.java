@@ -126,7 +126,8 @@ final class Launches {
         cluster.generation(),
         now,
         Optional.empty(),
-        Optional.empty());
+        Optional.empty(),
+        pool.provisioning());
   }
 
   private static String cut(String name, int most) {

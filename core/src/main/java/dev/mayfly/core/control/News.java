@@ -217,7 +217,7 @@ final class News {
       var released = Shards.release(shard, lease, job.get().spec().retries(), now);
       shards.add(new Write.Update(released, stored.version()));
       settled.add(shard.job());
-      work |= released.state() == Shard.State.READY;
+      work |= released.waits();
     }
 
     void worker() {

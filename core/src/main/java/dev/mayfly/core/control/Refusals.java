@@ -60,8 +60,8 @@ final class Refusals {
 
   private void remember(Cluster cluster, Worker worker, Refusal refusal) {
     switch (refusal.kind()) {
-      case CAPACITY -> remember(worker.zone(), worker.machineType(), refusal, 1);
-      case QUOTA -> remember(Stock.region(worker.zone()), worker.machineType(), refusal, 1);
+      case CAPACITY -> remember(worker.zone(), kind(worker), refusal, 1);
+      case QUOTA -> remember(Stock.region(worker.zone()), kind(worker), refusal, 1);
       // Only a person can mend it: it weighs double, so that the pool rests for ten minutes.
       case INVALID, DENIED ->
           remember(worker.zone(), Stock.ofPool(cluster, worker.pool()), refusal, 2);
@@ -69,6 +69,10 @@ final class Refusals {
       case TRANSIENT -> remember(worker.zone(), Stock.unclear(worker.machineType()), refusal, 1);
       case RATE -> {}
     }
+  }
+
+  private static String kind(Worker worker) {
+    return Stock.kind(worker.provisioning(), worker.machineType());
   }
 
   /** Whether the cloud has said of late that calls for such a machine come too fast. */

@@ -41,7 +41,7 @@ final class RefusedZones {
   }
 
   private Optional<Reason> stock(String zone, PoolSpec pool) {
-    return late(zone, pool.machineType())
+    return late(zone, kind(pool))
         .map(s ->
             new Reason(
                 "stockout", "zone %s has no %s: %s".formatted(zone, pool.machineType(), said(s))));
@@ -58,7 +58,7 @@ final class RefusedZones {
 
   private Optional<Reason> quota(String zone, PoolSpec pool) {
     var region = Stock.region(zone);
-    return late(region, pool.machineType())
+    return late(region, kind(pool))
         .map(s ->
             new Reason(
                 "quota",
@@ -73,6 +73,10 @@ final class RefusedZones {
                 "unclear",
                 "zone %s ended %s of %s with %s, which Mayfly does not know; the third within a few minutes rests the zone"
                     .formatted(zone, orders(s), pool.machineType(), said(s))));
+  }
+
+  private static String kind(PoolSpec pool) {
+    return Stock.kind(pool.provisioning(), pool.machineType());
   }
 
   private Optional<Stockout> late(String place, String what) {

@@ -48,10 +48,10 @@ final class Split implements Runnable {
     stored.add(new Stored<>(rest, done.versions().getFirst()));
     for (var i = 0; i < children.size(); i++)
       stored.add(new Stored<>(children.get(i), done.versions().get(i + 1)));
-    parts = stored.stream().filter(s -> s.value().state() == Shard.State.READY).toList();
+    parts = stored.stream().filter(s -> s.value().waits()).toList();
   }
 
-  /** What is READY of it now. */
+  /** What of it may be leased now. */
   List<Stored<Shard>> parts() {
     return parts;
   }

@@ -46,6 +46,8 @@ final class Thieves {
   private boolean steal(Stored<Shard> victim, Turns.Row row, Instant now) {
     var shard = victim.value();
     if (shard.open() < 2 || shard.owner().isEmpty()) return false;
+    // What was lost too often is where it may be; the thief may be a spot machine.
+    if (shard.spent(row.preemptions())) return false;
     var owner = deck.ledger().read(new Key.OfWorker(shard.cluster(), shard.owner().get().worker()));
     var slots = owner.map(o -> o.value().total().slots(row.need())).orElse(1L);
     var at = Steals.cut(shard, slots, deck.rules().stealPause(), deck.rules().stealRest(), now);

@@ -162,7 +162,7 @@ public final class Views {
                 new ClusterView.PoolView(
                     p.name(),
                     p.machineType(),
-                    p.provisioning().name().toLowerCase(Locale.ROOT).replace('_', '-'),
+                    p.provisioning().word(),
                     live.getOrDefault(p.name(), 0),
                     p.min(),
                     p.max()))

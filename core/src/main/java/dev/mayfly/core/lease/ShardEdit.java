@@ -133,6 +133,13 @@ final class ShardEdit {
     return this;
   }
 
+  ShardEdit ended(Instant now, JobSpec.Retries retries) {
+    ended(now);
+    if (state == Shard.State.READY && build().spent(retries.onDemand().preemptions()))
+      state = Shard.State.SPENT;
+    return this;
+  }
+
   ShardEdit ended(Instant now) {
     var open = end - was.start() - done.count() - failed.count();
     state = open == 0 ? Shard.State.ENDED : Shard.State.READY;

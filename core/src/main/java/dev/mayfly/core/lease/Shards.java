@@ -30,7 +30,7 @@ public final class Shards {
 
   /** The lease begins: a new epoch, and nothing begun yet. */
   public static Shard grant(Shard shard, Shard.Owner owner, Instant now) {
-    if (shard.state() != Shard.State.READY)
+    if (!shard.waits())
       throw new IllegalArgumentException(shard.key().path() + " is " + shard.state());
     return new ShardEdit(shard)
         .state(Shard.State.LEASED, Optional.of(owner), shard.epoch() + 1)
@@ -61,11 +61,11 @@ public final class Shards {
     var edit = new ShardEdit(shard);
     return switch (run.phase()) {
       case GangPhase.Done _ ->
-          edit.done(Bits.where(shard.start(), shard.end(), _ -> true)).ended(now).build();
+          edit.done(Bits.where(shard.start(), shard.end(), _ -> true)).ended(now, retries).build();
       case GangPhase.Cleared c -> {
         var failure = run.failure(c);
         edit.count(shard.start(), c.cause(), retries);
-        yield edit.evidence(shard.evidence(), List.of(failure)).ended(now).build();
+        yield edit.evidence(shard.evidence(), List.of(failure)).ended(now, retries).build();
       }
       default ->
           throw new IllegalArgumentException(
@@ -92,7 +92,7 @@ public final class Shards {
     var edit = new ShardEdit(shard).done(report.done());
     var failed = clipped(shard, report.failed());
     for (var failure : failed) edit.count(failure.index(), failure.cause(), retries);
-    return edit.evidence(shard.evidence(), failed).ended(now).build();
+    return edit.evidence(shard.evidence(), failed).ended(now, retries).build();
   }
 
   /**
@@ -113,7 +113,7 @@ public final class Shards {
     for (var index : running)
       if (shard.has(index) && !told.contains(index) && !shard.failed().has(index))
         edit.count(index, cause, retries);
-    return edit.ended(now).build();
+    return edit.ended(now, retries).build();
   }
 
   /**
@@ -128,7 +128,8 @@ public final class Shards {
   /**
    * Cuts off the tasks from {@code at} on.
    *
-   * @return the shard that remains, and the child that has the rest and is READY
+   * @return the shard that remains, and the child that has the rest and may be leased; of one that
+   *     was SPENT, a part without any attempt is READY
    */
   public static Cut cut(Shard shard, long at, Instant now) {
     if (at <= shard.start() || at >= shard.end())
@@ -140,11 +141,18 @@ public final class Shards {
                     new Key.OfShard(shard.cluster(), shard.job(), at), shard.end(), Bits.none(at)))
             .inherit(shard, at, shard.end())
             .build();
-    return new Cut(shard.state() == Shard.State.READY ? ended(rest) : rest, ended(child));
+    var spent = shard.state() == Shard.State.SPENT;
+    var waits = spent ? parted(rest) : rest;
+    return new Cut(shard.waits() ? ended(waits) : rest, ended(spent ? parted(child) : child));
   }
 
   /** A shard that was cut in two. */
   public record Cut(Shard rest, Shard child) {}
+
+  private static Shard parted(Shard shard) {
+    var state = shard.spent(1) ? Shard.State.SPENT : Shard.State.READY;
+    return new ShardEdit(shard).state(state, Optional.empty(), shard.epoch()).build();
+  }
 
   private static Shard ended(Shard shard) {
     return shard.open() == 0

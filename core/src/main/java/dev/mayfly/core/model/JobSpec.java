@@ -1,6 +1,7 @@
 package dev.mayfly.core.model;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -162,6 +163,33 @@ public record JobSpec(
    *
    * @param failures attempts that may fail by the user's fault; the last of them fails the task
    * @param infrastructure attempts that may end by ours, preemption included
+   * @param onDemand when machines that the cloud takes back at any moment are not enough
    */
-  public record Retries(int failures, int infrastructure) {}
+  public record Retries(int failures, int infrastructure, OnDemand onDemand) {
+    /** On whatever machines there are. */
+    public Retries(int failures, int infrastructure) {
+      this(failures, infrastructure, OnDemand.NEVER);
+    }
+  }
+
+  /**
+   * When work goes to on-demand machines, of pools that allow it.
+   *
+   * @param preemptions after so many attempts of a task that ended by our fault, it is run on no
+   *     spot machine any more; 0: it always is
+   * @param deadline by when, from its submission on, all of the job is to be done
+   * @param before so long before the deadline, machines for the job are bought on demand
+   */
+  public record OnDemand(int preemptions, Optional<Duration> deadline, Duration before) {
+    public static final OnDemand NEVER = new OnDemand(0, Optional.empty(), Duration.ZERO);
+
+    public boolean asked() {
+      return preemptions > 0 || deadline.isPresent();
+    }
+
+    /** From when on all of a job is urgent; empty if it never is. */
+    public Optional<Instant> urgentFrom(Instant submittedAt) {
+      return deadline.map(d -> submittedAt.plus(d).minus(before));
+    }
+  }
 }

@@ -36,8 +36,20 @@ public record Place(
     return new Place(pools, List.of(), List.of());
   }
 
+  /** Whether it may run in the pool; machines kept for urgent work have to be named. */
   public boolean pool(String name) {
-    return pools.isEmpty() || pools.contains(name);
+    return pools.isEmpty() ? !PoolSpec.isFallback(name) : pools.contains(name);
+  }
+
+  /** Whether its urgent work may run in the pool. */
+  public boolean fallback(String name) {
+    return pool(name) || (PoolSpec.isFallback(name) && pool(PoolSpec.stem(name)));
+  }
+
+  /** The same place with these pools and no others; there is at least one. */
+  public Place only(List<String> named) {
+    if (named.isEmpty()) throw new IllegalArgumentException("no pool");
+    return new Place(named, zones, workers, locations);
   }
 
   public boolean zone(String name) {
@@ -52,9 +64,16 @@ public record Place(
   }
 
   public boolean allows(Worker worker) {
-    return pool(worker.pool())
-        && zone(worker.zone())
-        && (workers.isEmpty() || workers.contains(worker.name()));
+    return pool(worker.pool()) && there(worker);
+  }
+
+  /** The same for work that is urgent. */
+  public boolean allowsFallback(Worker worker) {
+    return fallback(worker.pool()) && there(worker);
+  }
+
+  private boolean there(Worker worker) {
+    return zone(worker.zone()) && (workers.isEmpty() || workers.contains(worker.name()));
   }
 
   /** Whether it may run on machines that are not there yet. */

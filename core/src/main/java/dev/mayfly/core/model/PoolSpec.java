@@ -79,6 +79,35 @@ public record PoolSpec(
         MachineSpec.PLAIN);
   }
 
+  /** How the names of pools end that are kept for work that spot machines do not get done. */
+  private static final String FALLBACK = "-fallback";
+
+  /** The same machines on demand, {@code most} of them, for work alone that is urgent. */
+  public PoolSpec fallback(int most) {
+    return new PoolSpec(
+        name + FALLBACK,
+        machineType,
+        visible,
+        zones,
+        Provisioning.ON_DEMAND,
+        0,
+        most,
+        idleAfter,
+        life,
+        machine,
+        false);
+  }
+
+  /** Whether a pool of this name is kept for urgent work. */
+  public static boolean isFallback(String pool) {
+    return pool.endsWith(FALLBACK);
+  }
+
+  /** The name of the pool that a fallback is kept for. */
+  public static String stem(String fallback) {
+    return fallback.substring(0, fallback.length() - FALLBACK.length());
+  }
+
   public PoolSpec of(MachineSpec made) {
     return new PoolSpec(
         name, machineType, visible, zones, provisioning, min, max, idleAfter, life, made, manual);

@@ -1,5 +1,7 @@
 package dev.mayfly.core.model;
 
+import java.util.Locale;
+
 /** How a pool's machines are bought. */
 public enum Provisioning {
   /** Cheap, and taken back by the cloud at any moment. */
@@ -10,5 +12,10 @@ public enum Provisioning {
   /** Asked for now, given when there is some, for the pool's {@code life} at most. */
   FLEX_START,
   /** Machines of one's own, that join by themselves. */
-  STATIC
+  STATIC;
+
+  /** As users write it. */
+  public String word() {
+    return name().toLowerCase(Locale.ROOT).replace('_', '-');
+  }
 }

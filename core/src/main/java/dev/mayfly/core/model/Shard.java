@@ -56,9 +56,13 @@ public record Shard(
     if (start < 0 || end < start) throw new IllegalArgumentException("range " + start + ".." + end);
   }
 
-  /** READY to be leased, LEASED, or ENDED: every task is done or failed for good. */
+  /**
+   * READY to be leased; SPENT, the same, but by no spot machine; LEASED; or ENDED: every task is
+   * done or failed for good.
+   */
   public enum State {
     READY,
+    SPENT,
     LEASED,
     ENDED
   }
@@ -100,6 +104,19 @@ public record Shard(
 
   public long size() {
     return end - start;
+  }
+
+  /** Whether it may be leased, be it by some machines alone. */
+  public boolean waits() {
+    return state == State.READY || state == State.SPENT;
+  }
+
+  /** Whether one of its open tasks has had so many attempts that ended by our fault. */
+  public boolean spent(int attempts) {
+    if (attempts == 0 || infrastructure.isEmpty()) return false;
+    for (var i = done.nextClear(start, end); i < end; i = done.nextClear(i + 1, end))
+      if (!failed.has(i) && infrastructure.at(i) >= attempts) return true;
+    return false;
   }
 
   /** Tasks that are neither done nor failed for good. */

@@ -24,6 +24,8 @@ public record Turns(String cluster, Instant at, List<Row> rows) implements Docum
    * @param weight of its owner in the lottery among owners of one priority; {@link #EVEN} unless a
    *     round has found that they run more or less than their share
    * @param grants tasks that may still be leased until the next round; unlimited when empty
+   * @param preemptions from how many attempts on a task is for no spot machine; 0: it always is
+   * @param urgent from when on its tasks may have the machines that are kept for such work
    */
   public record Row(
       String job,
@@ -35,9 +37,63 @@ public record Turns(String cluster, Instant at, List<Row> rows) implements Docum
       Place place,
       boolean exclusive,
       int weight,
-      Optional<Long> grants) {
+      Optional<Long> grants,
+      int preemptions,
+      Optional<Instant> urgent) {
+    /** A job that runs on whatever machines there are. */
+    public Row(
+        String job,
+        String name,
+        String owner,
+        int priority,
+        Instant submittedAt,
+        Resources need,
+        Place place,
+        boolean exclusive,
+        int weight,
+        Optional<Long> grants) {
+      this(
+          job,
+          name,
+          owner,
+          priority,
+          submittedAt,
+          need,
+          place,
+          exclusive,
+          weight,
+          grants,
+          0,
+          Optional.empty());
+    }
+
     public Row weighing(int next) {
-      return new Row(job, name, owner, priority, submittedAt, need, place, exclusive, next, grants);
+      return new Row(
+          job,
+          name,
+          owner,
+          priority,
+          submittedAt,
+          need,
+          place,
+          exclusive,
+          next,
+          grants,
+          preemptions,
+          urgent);
+    }
+
+    /** Whether the worker may have its READY shards. */
+    public boolean takes(Worker worker, Instant now) {
+      if (place.allows(worker)) return true;
+      return urgent.filter(from -> !now.isBefore(from)).isPresent() && place.allowsFallback(worker);
+    }
+
+    /** Whether the worker may have its SPENT shards. */
+    public boolean takesSpent(Worker worker) {
+      return preemptions > 0
+          && worker.provisioning() != Provisioning.SPOT
+          && place.allowsFallback(worker);
     }
   }
 
@@ -63,7 +119,9 @@ public record Turns(String cluster, Instant at, List<Row> rows) implements Docum
         job.spec().place(),
         job.spec().exclusive(),
         EVEN,
-        Optional.empty());
+        Optional.empty(),
+        job.spec().retries().onDemand().preemptions(),
+        job.spec().retries().onDemand().urgentFrom(job.submittedAt()));
   }
 
   public static Turns of(String cluster, Instant at, Collection<Row> rows) {

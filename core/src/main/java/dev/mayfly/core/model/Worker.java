@@ -3,6 +3,7 @@ package dev.mayfly.core.model;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /**
  * {@code clusters/{uid}/workers/{worker}}: one schedulable machine.
@@ -18,6 +19,7 @@ import java.util.Optional;
  * @param instanceId the cloud's own number of the machine, once known
  * @param generation the cluster's when it was launched
  * @param problem the newest trouble that its agent or the cloud told, for people
+ * @param provisioning how the machine was bought; of a static one nothing is ordered or deleted
  */
 public record Worker(
     String cluster,
@@ -37,10 +39,53 @@ public record Worker(
     long generation,
     Instant createdAt,
     Optional<Instant> firstSyncAt,
-    Optional<String> problem)
+    Optional<String> problem,
+    Provisioning provisioning)
     implements Document {
   public Worker {
     held = List.copyOf(held);
+  }
+
+  /** A spot machine. */
+  public Worker(
+      String cluster,
+      String name,
+      String pool,
+      String zone,
+      String machineType,
+      WorkerState state,
+      long epoch,
+      long seq,
+      String nonceHash,
+      Optional<Incarnation> incarnation,
+      Resources total,
+      List<Held> held,
+      Optional<Instant> notice,
+      Optional<String> instanceId,
+      long generation,
+      Instant createdAt,
+      Optional<Instant> firstSyncAt,
+      Optional<String> problem) {
+    this(
+        cluster,
+        name,
+        pool,
+        zone,
+        machineType,
+        state,
+        epoch,
+        seq,
+        nonceHash,
+        incarnation,
+        total,
+        held,
+        notice,
+        instanceId,
+        generation,
+        createdAt,
+        firstSyncAt,
+        problem,
+        Provisioning.SPOT);
   }
 
   /**
@@ -80,180 +125,100 @@ public record Worker(
   }
 
   public Worker with(WorkerState next) {
-    return new Worker(
-        cluster,
-        name,
-        pool,
-        zone,
-        machineType,
-        next,
-        epoch,
-        seq,
-        nonceHash,
-        incarnation,
-        total,
-        held,
-        notice,
-        instanceId,
-        generation,
-        createdAt,
-        firstSyncAt,
-        problem);
+    return edit(e -> e.state = next);
   }
 
   public Worker holding(List<Held> next) {
-    return new Worker(
-        cluster,
-        name,
-        pool,
-        zone,
-        machineType,
-        state,
-        epoch,
-        seq,
-        nonceHash,
-        incarnation,
-        total,
-        next,
-        notice,
-        instanceId,
-        generation,
-        createdAt,
-        firstSyncAt,
-        problem);
+    return edit(e -> e.held = next);
   }
 
   public Worker atEpoch(long next) {
-    return new Worker(
-        cluster,
-        name,
-        pool,
-        zone,
-        machineType,
-        state,
-        next,
-        seq,
-        nonceHash,
-        incarnation,
-        total,
-        held,
-        notice,
-        instanceId,
-        generation,
-        createdAt,
-        firstSyncAt,
-        problem);
+    return edit(e -> e.epoch = next);
   }
 
   /** As it spoke: its incarnation, sequence number and what it has. */
   public Worker heard(Incarnation who, long number, Resources has, Instant at) {
-    return new Worker(
-        cluster,
-        name,
-        pool,
-        zone,
-        machineType,
-        state,
-        epoch,
-        number,
-        nonceHash,
-        Optional.of(who),
-        has,
-        held,
-        notice,
-        Optional.of(instanceId.orElse(who.instanceId())),
-        generation,
-        createdAt,
-        Optional.of(firstSyncAt.orElse(at)),
-        problem);
+    return edit(e -> {
+      e.seq = number;
+      e.incarnation = Optional.of(who);
+      e.total = has;
+      e.instanceId = Optional.of(instanceId.orElse(who.instanceId()));
+      e.firstSyncAt = Optional.of(firstSyncAt.orElse(at));
+    });
   }
 
   public Worker noticed(Instant at) {
-    return new Worker(
-        cluster,
-        name,
-        pool,
-        zone,
-        machineType,
-        state,
-        epoch,
-        seq,
-        nonceHash,
-        incarnation,
-        total,
-        held,
-        Optional.of(at),
-        instanceId,
-        generation,
-        createdAt,
-        firstSyncAt,
-        problem);
+    return edit(e -> e.notice = Optional.of(at));
   }
 
   public Worker troubled(Optional<String> what) {
-    return new Worker(
-        cluster,
-        name,
-        pool,
-        zone,
-        machineType,
-        state,
-        epoch,
-        seq,
-        nonceHash,
-        incarnation,
-        total,
-        held,
-        notice,
-        instanceId,
-        generation,
-        createdAt,
-        firstSyncAt,
-        what);
+    return edit(e -> e.problem = what);
   }
 
   public Worker seen(String instance) {
-    return new Worker(
-        cluster,
-        name,
-        pool,
-        zone,
-        machineType,
-        state,
-        epoch,
-        seq,
-        nonceHash,
-        incarnation,
-        total,
-        held,
-        notice,
-        Optional.of(instance),
-        generation,
-        createdAt,
-        firstSyncAt,
-        problem);
+    return edit(e -> e.instanceId = Optional.of(instance));
   }
 
   /** One more value that its machine may show. */
   public Worker knowing(String hash) {
-    return new Worker(
-        cluster,
-        name,
-        pool,
-        zone,
-        machineType,
-        state,
-        epoch,
-        seq,
-        nonceHash + "," + hash,
-        incarnation,
-        total,
-        held,
-        notice,
-        instanceId,
-        generation,
-        createdAt,
-        firstSyncAt,
-        problem);
+    return edit(e -> e.nonceHash = nonceHash + "," + hash);
+  }
+
+  private Worker edit(Consumer<Edit> change) {
+    var edit = new Edit(this);
+    change.accept(edit);
+    return edit.build(this);
+  }
+
+  /** What can change of a worker, while it changes. */
+  private static final class Edit {
+    private WorkerState state;
+    private long epoch;
+    private long seq;
+    private String nonceHash;
+    private Optional<Incarnation> incarnation;
+    private Resources total;
+    private List<Held> held;
+    private Optional<Instant> notice;
+    private Optional<String> instanceId;
+    private Optional<Instant> firstSyncAt;
+    private Optional<String> problem;
+
+    Edit(Worker was) {
+      state = was.state;
+      epoch = was.epoch;
+      seq = was.seq;
+      nonceHash = was.nonceHash;
+      incarnation = was.incarnation;
+      total = was.total;
+      held = was.held;
+      notice = was.notice;
+      instanceId = was.instanceId;
+      firstSyncAt = was.firstSyncAt;
+      problem = was.problem;
+    }
+
+    Worker build(Worker was) {
+      return new Worker(
+          was.cluster,
+          was.name,
+          was.pool,
+          was.zone,
+          was.machineType,
+          state,
+          epoch,
+          seq,
+          nonceHash,
+          incarnation,
+          total,
+          held,
+          notice,
+          instanceId,
+          was.generation,
+          was.createdAt,
+          firstSyncAt,
+          problem,
+          was.provisioning);
+    }
   }
 }

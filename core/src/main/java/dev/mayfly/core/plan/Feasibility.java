@@ -4,6 +4,7 @@ import dev.mayfly.core.model.ClusterSpec;
 import dev.mayfly.core.model.JobSpec;
 import dev.mayfly.core.model.Place;
 import dev.mayfly.core.model.PoolSpec;
+import dev.mayfly.core.model.Provisioning;
 import dev.mayfly.core.model.Resources;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -22,12 +23,31 @@ import java.util.stream.Collectors;
  * order.
  */
 public final class Feasibility {
+  static final String NO_FALLBACK =
+      "no pool that it may use has on-demand machines for it; write onDemand: {max: 4} in a spot pool";
+
   private Feasibility() {}
 
   /** Empty when a worker of the cluster can run a task of the job. */
   public static Optional<Infeasible> check(JobSpec job, ClusterSpec cluster) {
     if (job.gang() > 1) return Optional.of(new Infeasible(together(job), List.of()));
-    return check(job.resources(), job.place(), cluster);
+    var infeasible = check(job.resources(), job.place(), cluster);
+    return infeasible.isPresent() ? infeasible : urgent(job, cluster);
+  }
+
+  /** Empty when there is a pool for what the job wants on demand, or if it never does. */
+  private static Optional<Infeasible> urgent(JobSpec job, ClusterSpec cluster) {
+    if (!job.retries().onDemand().asked()) return Optional.empty();
+    var names =
+        cluster.pools().stream()
+            .filter(p -> p.provisioning() != Provisioning.SPOT && job.place().fallback(p.name()))
+            .map(PoolSpec::name)
+            .toList();
+    if (!names.isEmpty() && check(job.resources(), job.place().only(names), cluster).isEmpty())
+      return Optional.empty();
+    return Optional.of(
+        new Infeasible(
+            "asks for onDemand, and " + NO_FALLBACK + ", or leave onDemand out", List.of()));
   }
 
   /** Each task on one worker alone would be another job than the one that was asked for. */
@@ -67,7 +87,11 @@ public final class Feasibility {
 
   /** Why the pool will not do; empty when it will. */
   static Optional<String> why(Resources need, Place place, PoolSpec pool) {
-    if (!place.pool(pool.name())) return Optional.of("the job's pools do not name it");
+    if (!place.pool(pool.name()))
+      return Optional.of(
+          PoolSpec.isFallback(pool.name()) && place.fallback(pool.name())
+              ? "it is for what spot machines do not get done"
+              : "the job's pools do not name it");
     if (!place.someZone(pool))
       return Optional.of(
           "it is in "

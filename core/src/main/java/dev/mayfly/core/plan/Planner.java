@@ -3,9 +3,11 @@ package dev.mayfly.core.plan;
 import dev.mayfly.core.model.Cluster;
 import dev.mayfly.core.model.Place;
 import dev.mayfly.core.model.PoolSpec;
+import dev.mayfly.core.model.Provisioning;
 import dev.mayfly.core.model.Resources;
 import dev.mayfly.core.plan.Capacity.Room;
 import dev.mayfly.core.plan.Capacity.Use;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -76,6 +78,7 @@ public final class Planner {
   /** A plan while it is made: what was decided so far, and the capacity that is left then. */
   private static final class Draft {
     private final Cluster cluster;
+    private final Instant now;
     private final Stock stock;
     private final Map<String, Integer> counted;
     private final Map<String, Integer> live;
@@ -89,6 +92,7 @@ public final class Planner {
 
     Draft(View view, Census census) {
       cluster = view.cluster();
+      now = view.now();
       stock = new Stock(view.stockouts(), view.now());
       counted = census.counted();
       live = census.live();
@@ -110,9 +114,15 @@ public final class Planner {
     /** Finds room for a job's open tasks, first on what is there, then on what can be launched. */
     void serve(Demand job) {
       var open = job.ready() + Math.max(0, job.leased() - placed.getOrDefault(job.job(), 0L));
-      var taken = capacity.take(job, open);
+      for (var asked : Asked.of(job, open, cluster.spec(), now)) serve(asked);
+    }
+
+    private void serve(Asked asked) {
+      var job = asked.job();
+      var taken =
+          asked.nowhere() ? new Capacity.Taken(capacity, 0) : capacity.take(job, asked.open());
       capacity = taken.capacity();
-      open -= taken.filled();
+      var open = asked.open() - taken.filled();
       if (open <= 0) return;
       if (!job.place().launches()) {
         starved.add(job.job());
@@ -121,24 +131,28 @@ public final class Planner {
       }
       var vetoes = new ArrayList<String>();
       var possible = false;
-      for (var pool : cluster.spec().pools()) {
+      for (var pool : asked.pools()) {
         if (Feasibility.why(job.need(), job.place(), pool).isPresent()) continue;
         possible = true;
-        if (open > 0 && !pool.manual()) open -= buy(pool, job, open, vetoes);
+        if (open > 0 && !pool.manual()) open -= buy(pool, asked, open, vetoes);
       }
-      if (!possible) impossible(job);
+      if (!possible && asked.why().isEmpty()) impossible(job);
+      else if (!possible)
+        waits.add(new Decision.Wait("job/" + job.name(), List.of(Feasibility.NO_FALLBACK)));
       else if (open > 0) {
         starved.add(job.job());
         waits.add(new Decision.Wait("job/" + job.name(), vetoes));
       }
     }
 
-    private long buy(PoolSpec pool, Demand job, long open, List<String> vetoes) {
+    private long buy(PoolSpec pool, Asked asked, long open, List<String> vetoes) {
+      var job = asked.job();
       var slots = pool.visible().slots(job.need());
       var wanted = Math.min(LAUNCHES, open / slots + (open % slots == 0 ? 0 : 1));
       var reason =
           (open == 1 ? "1 task of job %s has no room" : open + " tasks of job %s have no room")
-              .formatted(job.name());
+                  .formatted(job.name())
+              + (pool.provisioning() == Provisioning.SPOT ? "" : asked.why());
       var bought = launch(pool, job.place(), (int) wanted, reason, vetoes);
       if (bought.isEmpty()) return 0;
       var taken = new Capacity(List.of(bought.get())).take(job, open);

@@ -5,6 +5,7 @@ import dev.mayfly.core.model.Key;
 import dev.mayfly.core.model.Location;
 import dev.mayfly.core.model.Place;
 import dev.mayfly.core.model.PoolSpec;
+import dev.mayfly.core.model.Provisioning;
 import dev.mayfly.core.model.Stockout;
 import java.time.Duration;
 import java.time.Instant;
@@ -56,6 +57,14 @@ public final class Stock {
     return UNCLEAR_MARK + machineType;
   }
 
+  /**
+   * What refusals for want of stock or quota are remembered under: spot machines and others of one
+   * type are not out of stock together, nor of one quota.
+   */
+  public static String kind(Provisioning how, String machineType) {
+    return how == Provisioning.SPOT ? machineType : machineType + "." + how.word();
+  }
+
   /** The region of a zone: {@code us-central1} of {@code us-central1-a}. */
   public static String region(String zone) {
     return Location.region(zone);
@@ -85,7 +94,12 @@ public final class Stock {
     var ago = Duration.between(last.seen().getLast(), now);
     return Optional.of(
         "%s refused %s %s ago (%s)"
-            .formatted(last.zone(), pool.machineType(), Spans.say(ago), last.code()));
+            .formatted(last.zone(), said(pool), Spans.say(ago), last.code()));
+  }
+
+  private static String said(PoolSpec pool) {
+    var how = pool.provisioning();
+    return pool.machineType() + (how == Provisioning.SPOT ? "" : " (" + how.word() + ")");
   }
 
   private double score(Cluster cluster, PoolSpec pool, String zone) {
@@ -94,8 +108,9 @@ public final class Stock {
 
   private List<Stockout> memories(Cluster cluster, PoolSpec pool, String zone) {
     var some = new ArrayList<Stockout>();
-    add(some, zone, pool.machineType());
-    add(some, region(zone), pool.machineType());
+    var kind = kind(pool.provisioning(), pool.machineType());
+    add(some, zone, kind);
+    add(some, region(zone), kind);
     add(some, zone, ofPool(cluster, pool.name()));
     add(some, zone, unclear(pool.machineType()));
     return some;

@@ -35,6 +35,9 @@ public sealed interface Query<D extends Document> {
   /** READY shards of a job whose start is at least {@code from}, by start. */
   record ReadyShards(String cluster, String job, long from, int limit) implements Query<Shard> {}
 
+  /** SPENT shards of a job, by start. */
+  record SpentShards(String cluster, String job, int limit) implements Query<Shard> {}
+
   /** LEASED shards of a job, those with the most open tasks first. */
   record LeasedShards(String cluster, String job, int limit) implements Query<Shard> {}
 

@@ -53,6 +53,62 @@ class ShardsTest {
     assertThat(shard.owner()).contains(OWNER);
   }
 
+  private static final JobSpec.Retries TWICE_ON_SPOT =
+      new JobSpec.Retries(
+          2, 100, new JobSpec.OnDemand(2, java.util.Optional.empty(), java.time.Duration.ZERO));
+
+  private static Shard lost(Shard shard, Long... running) {
+    return Shards.lose(shard, List.of(running), Cause.PREEMPTED, TWICE_ON_SPOT, NOW);
+  }
+
+  @Test
+  void aTaskThatWasPreemptedTwiceTakesItsShardFromSpotMachines() {
+    var once = lost(leased(0, 10), 3L);
+    var other = lost(Shards.grant(once, OWNER, NOW), 4L);
+    var twice = lost(Shards.grant(other, OWNER, NOW), 3L);
+
+    assertThat(once.state()).isEqualTo(Shard.State.READY);
+    assertThat(other.state()).isEqualTo(Shard.State.READY);
+    assertThat(twice.state()).isEqualTo(Shard.State.SPENT);
+    assertThat(twice.waits()).isTrue();
+  }
+
+  @Test
+  void aShardIsForEveryMachineAgainWhenTheTaskThatSufferedIsDone() {
+    var twice = lost(Shards.grant(lost(leased(0, 10), 3L), OWNER, NOW), 3L);
+    var again = Shards.grant(twice, OWNER, NOW);
+
+    var after = Shards.release(again, report(again, List.of(3L)), TWICE_ON_SPOT, NOW);
+
+    assertThat(after.state()).isEqualTo(Shard.State.READY);
+  }
+
+  @Test
+  void whatIsCutOffFromASpentShardWithoutAnAttemptIsForEveryMachine() {
+    var twice = lost(Shards.grant(lost(leased(0, 10), 3L), OWNER, NOW), 3L);
+
+    var cut = Shards.cut(twice, 5, NOW);
+
+    assertThat(cut.rest().state()).isEqualTo(Shard.State.SPENT);
+    assertThat(cut.child().state()).isEqualTo(Shard.State.READY);
+    assertThat(Shards.cut(twice, 3, NOW).child().state()).isEqualTo(Shard.State.SPENT);
+  }
+
+  @Test
+  void whoeverDoesNotAskForItIsOnSpotMachinesForEver() {
+    var shard = ready(0, 10);
+    for (var i = 0; i < 20; i++)
+      shard =
+          Shards.lose(
+              Shards.grant(shard, OWNER, NOW),
+              List.of(3L),
+              Cause.LOST,
+              new JobSpec.Retries(2, 100),
+              NOW);
+
+    assertThat(shard.state()).isEqualTo(Shard.State.READY);
+  }
+
   @Test
   void aLeasedShardIsNotGrantedAgain() {
     assertThatThrownBy(() -> Shards.grant(leased(0, 10), OWNER, NOW))

@@ -114,6 +114,44 @@ class FeasibilityTest {
         .startsWith("asks for gang: 2");
   }
 
+  private static JobSpec urgent(Place place) {
+    return new JobSpec(
+        "sure",
+        "us-central2",
+        Optional.empty(),
+        new TaskSource.Count(1),
+        new JobSpec.Data(Optional.empty(), false, false, false),
+        new JobSpec.Run(
+            List.of("true"),
+            Optional.empty(),
+            Map.of(),
+            Duration.ofHours(1),
+            Duration.ofSeconds(30),
+            Duration.ofMinutes(15)),
+        Resources.cpu(1, GIB),
+        new JobSpec.Retries(
+            3, 100, new JobSpec.OnDemand(3, Optional.empty(), Duration.ofSeconds(0))),
+        50,
+        place.pools(),
+        false);
+  }
+
+  @Test
+  void aJobThatWantsOnDemandMachinesIsRefusedWhereItCanHaveNone() {
+    var spot = pool("cpu").cpus(2).build();
+    var other = pool("other").cpus(2).build();
+    var spec = cluster(spot, spot.fallback(2), other);
+
+    assertThat(Feasibility.check(urgent(Place.ANYWHERE), spec)).isEmpty();
+    assertThat(Feasibility.check(urgent(Place.inPools(List.of("cpu"))), spec)).isEmpty();
+    assertThat(Feasibility.check(urgent(Place.inPools(List.of("other"))), spec))
+        .get()
+        .extracting(Infeasible::message)
+        .asString()
+        .contains("asks for onDemand", "write onDemand: {max: 4} in a spot pool");
+    assertThat(Feasibility.check(urgent(Place.ANYWHERE), cluster(spot.fallback(2)))).isPresent();
+  }
+
   @Test
   void aPoolThatTheJobDoesNotNameIsNoHelp() {
     var spec = cluster(pool("small").cpus(2).build(), pool("large").cpus(8).build());

@@ -56,7 +56,7 @@ final class Forms {
         "failed",
         (long) s.failed().count(),
         "ready",
-        s.state() == Shard.State.READY ? s.open() : 0L,
+        s.waits() ? s.open() : 0L,
         "leased",
         s.state() == Shard.State.LEASED ? s.open() : 0L);
   }

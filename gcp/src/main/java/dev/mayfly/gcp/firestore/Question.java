@@ -46,6 +46,8 @@ record Question<D extends Document>(Class<D> type, String under, StructuredQuery
                   new Asked("jobs").by("submittedAt", Direction.DESCENDING).limit(q.limit()));
           case Query.ReadyShards q ->
               shards(q.cluster(), q.job(), in(Shard.State.READY).from(START, q.from()), q.limit());
+          case Query.SpentShards q ->
+              shards(q.cluster(), q.job(), in(Shard.State.SPENT), q.limit());
           case Query.LeasedShards q ->
               shards(
                   q.cluster(),
@@ -53,7 +55,11 @@ record Question<D extends Document>(Class<D> type, String under, StructuredQuery
                   in(Shard.State.LEASED).by("totals.leased", Direction.DESCENDING),
                   q.limit());
           case Query.OpenShards q ->
-              shards(q.cluster(), q.job(), in(Shard.State.READY, Shard.State.LEASED), q.limit());
+              shards(
+                  q.cluster(),
+                  q.job(),
+                  in(Shard.State.READY, Shard.State.SPENT, Shard.State.LEASED),
+                  q.limit());
           case Query.Shards q ->
               shards(q.cluster(), q.job(), new Asked("shards").from(START, q.from()), q.limit());
           case Query.AllBeats q ->

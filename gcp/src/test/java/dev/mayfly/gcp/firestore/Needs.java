@@ -33,6 +33,7 @@ final class Needs {
         new Query.Jobs("c", 1),
         new Query.ReadyShards("c", "j", 5, 1),
         new Query.LeasedShards("c", "j", 1),
+        new Query.SpentShards("c", "j", 1),
         new Query.OpenShards("c", "j", 1),
         new Query.Shards("c", "j", 5, 1),
         new Query.AllBeats("c"),

@@ -34,6 +34,10 @@ record Question<D extends Document>(Class<D> type, String where, List<Object> va
               shards(
                   " and word = 'ready' and number >= ? order by number limit ?",
                   List.of(q.cluster(), q.job(), q.from(), q.limit()));
+          case Query.SpentShards q ->
+              shards(
+                  " and word = 'spent' order by number limit ?",
+                  List.of(q.cluster(), q.job(), q.limit()));
           case Query.LeasedShards q ->
               shards(
                   " and word = 'leased' order by open desc, number limit ?",

@@ -31,7 +31,7 @@ public final class SqliteLedger implements Ledger, AutoCloseable {
   private static final int MOST_KEYS = 500;
   private static final String TOTALS =
       """
-      select coalesce(sum(done), 0), coalesce(sum(failed), 0), coalesce(sum(iif(word = 'ready', open, 0)), 0),
+      select coalesce(sum(done), 0), coalesce(sum(failed), 0), coalesce(sum(iif(word in ('ready', 'spent'), open, 0)), 0),
         coalesce(sum(iif(word = 'leased', open, 0)), 0), count(*)
       from docs where kind = 'shard' and cluster = ? and job = ?\
       """;

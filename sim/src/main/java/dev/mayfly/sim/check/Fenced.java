@@ -70,7 +70,7 @@ final class Fenced implements Check {
                 l.ref().job().equals(a.job())
                     && l.ref().start() == a.start()
                     && l.ref().epoch() == a.epoch());
-    var returned = owner.equals(report.worker()) && b.state() == Shard.State.READY;
+    var returned = owner.equals(report.worker()) && b.waits();
     if (owner.equals(report.worker()) && (replaced || named || returned)) return;
     throw new Violation(
         ID,

@@ -97,7 +97,7 @@ public final class SimLedger implements Ledger {
     return new Totals(
         t.done() + s.done().count(),
         t.failed() + s.failed().count(),
-        t.ready() + (s.state() == Shard.State.READY ? s.open() : 0),
+        t.ready() + (s.waits() ? s.open() : 0),
         t.leased() + (s.state() == Shard.State.LEASED ? s.open() : 0),
         t.shards() + 1);
   }

@@ -42,6 +42,9 @@ record SimQueries<D extends Document>(
                   s -> s.state() == Shard.State.READY && s.start() >= q.from(),
                   BY_START,
                   q.limit());
+          case Query.SpentShards q ->
+              shards(
+                  q.cluster(), q.job(), s -> s.state() == Shard.State.SPENT, BY_START, q.limit());
           case Query.LeasedShards q ->
               shards(
                   q.cluster(),

@@ -57,7 +57,7 @@ final class ClusterForm {
       if (!names.add(pool.name("name")) && !pool.name("name").isEmpty())
         pool.complain(
             "name", "'" + pool.name("name") + "' is another pool's name too; choose another one");
-      pools.add(new PoolForm(pool).pool());
+      pools.addAll(new PoolForm(pool).pools());
     }
     return pools;
   }

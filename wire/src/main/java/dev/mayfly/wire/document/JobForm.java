@@ -117,6 +117,20 @@ final class JobForm {
   private JobSpec.Retries retries() {
     var retries = form.inner("retries");
     return new JobSpec.Retries(
-        (int) retries.whole("failures", 3), (int) retries.whole("infrastructure", 100));
+        (int) retries.whole("failures", 3), (int) retries.whole("infrastructure", 100), onDemand());
+  }
+
+  private JobSpec.OnDemand onDemand() {
+    if (form.table().get("onDemand").isEmpty()) return JobSpec.OnDemand.NEVER;
+    var wish = form.inner("onDemand");
+    var longest = Duration.ofDays(365);
+    var deadline = wish.duration("deadline", Duration.ZERO, SECOND, longest);
+    var before = wish.duration("before", Duration.ZERO, Duration.ZERO, longest);
+    var n = (int) wish.whole("preemptions", 0);
+    if (n == 0 && deadline.isZero())
+      form.complain("onDemand", "says not when: write preemptions: 3, or deadline: 8h, or both");
+    if (before.compareTo(deadline) > 0)
+      wish.complain("before", "is longer than the deadline; write less");
+    return new JobSpec.OnDemand(n, Optional.of(deadline).filter(Duration::isPositive), before);
   }
 }

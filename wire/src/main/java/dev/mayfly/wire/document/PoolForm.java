@@ -30,7 +30,16 @@ final class PoolForm {
     this.tpu = pool.inner("tpu");
   }
 
-  PoolSpec pool() {
+  /** The pool, and the one of its machines on demand if it allows any. */
+  List<PoolSpec> pools() {
+    var plain = pool();
+    if (pool.table().get("onDemand").isEmpty()) return List.of(plain);
+    if (plain.provisioning() != Provisioning.SPOT)
+      pool.complain("onDemand", "is for spot pools; these machines are not taken back anyway");
+    return List.of(plain, plain.fallback((int) pool.inner("onDemand").whole("max", 0)));
+  }
+
+  private PoolSpec pool() {
     var workers = pool.inner("workers");
     var min = (int) workers.whole("min", 0);
     var max = (int) workers.whole("max", min);
@@ -41,8 +50,14 @@ final class PoolForm {
       pool.complain(
           "provisioning",
           "machines of one's own can't join yet; write spot, on-demand, reserved or flex-start");
+    var name = pool.name("name");
+    if (PoolSpec.isFallback(name))
+      pool.complain(
+          "name",
+          "'%s' is what the on-demand machines of a pool '%s' are called; choose another one"
+              .formatted(name, PoolSpec.stem(name)));
     return new PoolSpec(
-        pool.name("name"),
+        name,
         type(),
         visible(),
         pool.texts("zones"),

@@ -1,0 +1,78 @@
+package dev.mayfly.core.control;
+
+import dev.mayfly.core.model.Cluster;
+import dev.mayfly.core.model.Job;
+import dev.mayfly.core.model.PoolSpec;
+import dev.mayfly.core.model.Provisioning;
+import dev.mayfly.core.model.Worker;
+import dev.mayfly.core.port.Ledger;
+import dev.mayfly.core.port.Query;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Tells what of a job is for on-demand machines now, and what these wait for. */
+final class UrgentReasons {
+  private static final int LOOKED_AT = 100;
+
+  private final Ledger ledger;
+  private final Instant now;
+
+  UrgentReasons(Ledger ledger, Instant now) {
+    this.ledger = ledger;
+    this.now = now;
+  }
+
+  List<Explanation.Reason> of(Cluster cluster, Job job, List<Worker> workers) {
+    var wish = job.spec().retries().onDemand();
+    var reasons = new ArrayList<Explanation.Reason>();
+    if (!wish.asked()) return reasons;
+    var spent = wish.preemptions() == 0 ? 0 : spent(job);
+    if (spent > 0)
+      reasons.add(
+          new Explanation.Reason(
+              "on-demand",
+              "%,d tasks wait in ranges with %d preemptions or more of a task: on-demand now, on no spot machine any more"
+                  .formatted(spent, wish.preemptions())));
+    var urgent = wish.urgentFrom(job.submittedAt()).filter(from -> !now.isBefore(from));
+    urgent
+        .map(from -> from.plus(wish.before()))
+        .ifPresent(deadline -> reasons.add(new Explanation.Reason("on-demand", late(deadline))));
+    if (spent > 0 || urgent.isPresent())
+      for (var pool : cluster.spec().pools()) pool(cluster, job, pool, workers, reasons);
+    return reasons;
+  }
+
+  private long spent(Job job) {
+    return ledger.query(new Query.SpentShards(job.cluster(), job.uid(), LOOKED_AT)).stream()
+        .mapToLong(s -> s.value().open())
+        .sum();
+  }
+
+  private String late(Instant deadline) {
+    return deadline.isAfter(now)
+        ? "its deadline is in %s: on-demand now".formatted(Explainer.length(now, deadline))
+        : "its deadline passed %s: on-demand now".formatted(Explainer.ago(deadline, now));
+  }
+
+  private void pool(
+      Cluster cluster,
+      Job job,
+      PoolSpec pool,
+      List<Worker> workers,
+      List<Explanation.Reason> reasons) {
+    var place = job.spec().place();
+    if (pool.provisioning() == Provisioning.SPOT || !place.fallback(pool.name())) return;
+    var there =
+        workers.stream()
+            .filter(w -> w.pool().equals(pool.name()) && w.state().live())
+            .toList()
+            .size();
+    reasons.add(
+        new Explanation.Reason(
+            "on-demand", "pool %s has %d of %d workers".formatted(pool.name(), there, pool.max())));
+    // What other pools lack is told for all jobs.
+    if (!place.pool(pool.name()))
+      reasons.addAll(new RefusedZones(ledger, now).reasons(cluster.uid(), pool));
+  }
+}
