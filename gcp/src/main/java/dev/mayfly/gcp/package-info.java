@@ -1,6 +1,8 @@
 /**
  * What all adapters of Google Cloud share: {@link dev.mayfly.gcp.StartupScript}, which machines of
- * every kind run at their boot.
+ * every kind run at their boot, and how Google's clients are made ({@link
+ * dev.mayfly.gcp.LazyClient}), for Google itself or for what stands in for it ({@link
+ * dev.mayfly.gcp.StandIn}).
  *
  * <p><b>Rule:</b> the packages below do not know each other.
  */

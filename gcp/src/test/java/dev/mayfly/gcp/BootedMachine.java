@@ -52,7 +52,7 @@ final class BootedMachine implements AutoCloseable {
                 "MAYFLY_STORAGE_ENDPOINT", url(""),
                 "GCE_METADATA_HOST", url("").substring("http://".length())));
     var process = builder.start();
-    if (!process.waitFor(60, TimeUnit.SECONDS)) {
+    if (!process.waitFor(180, TimeUnit.SECONDS)) {
       process.destroyForcibly();
       throw new AssertionError("the script does not end: " + console());
     }

@@ -31,7 +31,7 @@ class StartupScriptTest {
     var tar = folder.resolve("bundle.tar.gz");
     var packed =
         new ProcessBuilder("tar", "-czf", tar.toString(), "-C", folder + "/bundle", ".").start();
-    assertThat(packed.waitFor(30, TimeUnit.SECONDS)).isTrue();
+    assertThat(packed.waitFor(180, TimeUnit.SECONDS)).isTrue();
     var bytes = Files.readAllBytes(tar);
     sha = HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(bytes));
     machine.files.put("/bundle.tar.gz", bytes);

@@ -8,6 +8,7 @@ import dev.mayfly.core.port.Objects.Content;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -24,18 +25,17 @@ import java.util.zip.CRC32C;
  */
 record FileDraft(Path temp, FilePlace place, ObjectInfo info) {
   private static final AtomicLong COUNT = new AtomicLong();
-  private static final String PROCESS =
-      Long.toHexString(ProcessHandle.current().pid()) + "-" + Long.toHexString(System.nanoTime());
+  private static final String PROCESS = Long.toHexString(ProcessHandle.current().pid());
+
+  private record Opened(Path temp, FileChannel channel) {}
 
   static FileDraft write(
       FilePlace place, Content content, Map<String, String> metadata, InstantSource clock)
       throws IOException {
-    var temp =
-        place
-            .file()
-            .resolveSibling(FilePlace.RESERVED + "tmp-" + PROCESS + "-" + COUNT.incrementAndGet());
+    var opened = open(place);
+    var temp = opened.temp();
     try {
-      var crc = fill(temp, place, content);
+      var crc = fill(opened.channel(), place, content);
       FileStamp.makeUnique(temp, clock.instant());
       var stamp = FileStamp.of(temp).orElseThrow(() -> new NoSuchFileException(temp.toString()));
       var info =
@@ -50,11 +50,25 @@ record FileDraft(Path temp, FilePlace place, ObjectInfo info) {
     }
   }
 
-  private static String fill(Path temp, FilePlace place, Content content) throws IOException {
+  /** A process of the same number may have left a file of the name, or write one elsewhere. */
+  private static Opened open(FilePlace place) throws IOException {
+    while (true) {
+      var name = FilePlace.RESERVED + "tmp-" + PROCESS + "-" + COUNT.incrementAndGet();
+      var temp = place.file().resolveSibling(name);
+      try {
+        return new Opened(temp, channel(temp));
+      } catch (FileAlreadyExistsException theirs) {
+        // The next number.
+      }
+    }
+  }
+
+  private static String fill(FileChannel channel, FilePlace place, Content content)
+      throws IOException {
     var crc = new CRC32C();
     var buffer = new byte[Math.clamp(content.size(), 1, 256 << 10)];
-    try (var in = content.open();
-        var out = channel(temp)) {
+    try (var out = channel;
+        var in = content.open()) {
       for (int n; (n = in.read(buffer)) >= 0; ) {
         crc.update(buffer, 0, n);
         for (var rest = ByteBuffer.wrap(buffer, 0, n); rest.hasRemaining(); ) out.write(rest);

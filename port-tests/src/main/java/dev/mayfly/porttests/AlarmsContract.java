@@ -34,14 +34,15 @@ public abstract class AlarmsContract {
     assertThat(next(rung)).isEqualTo("in time");
   }
 
+  /** A day: by a real clock any shorter time may be over before the second one is set. */
   @Test
-  void theEarlierAlarmRingsFirstWhateverTheOrderInWhichTheyWereSet() throws InterruptedException {
+  void anEarlierAlarmDoesNotWaitForOneThatWasSetBefore() throws InterruptedException {
     var now = now();
-    alarms().at(now.plusMillis(400), () -> rung.add("later"));
+    alarms().at(now.plus(Duration.ofDays(1)), () -> rung.add("later"));
     alarms().at(now.plusMillis(20), () -> rung.add("sooner"));
 
     assertThat(next(rung)).isEqualTo("sooner");
-    assertThat(next(rung)).isEqualTo("later");
+    assertThat(rung).isEmpty();
   }
 
   @Test

@@ -26,7 +26,7 @@ public abstract class LedgerWatchContract {
    * moves on here.
    */
   protected @Nullable Pulse next(BlockingQueue<Pulse> told) throws InterruptedException {
-    return told.poll(10, TimeUnit.SECONDS);
+    return told.poll(120, TimeUnit.SECONDS);
   }
 
   @Test

@@ -58,7 +58,7 @@ class OwnRuntimeTest {
                 "8080"));
     var process = builder.start();
     var output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-    assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+    assertThat(process.waitFor(180, TimeUnit.SECONDS)).isTrue();
     return new Ended(process.exitValue(), output);
   }
 

@@ -1,7 +1,8 @@
 package dev.mayfly.gcp.compute;
 
-import com.google.api.gax.core.NoCredentialsProvider;
 import com.google.api.gax.retrying.RetrySettings;
+import com.google.api.gax.rpc.PagedCallSettings;
+import com.google.api.gax.rpc.UnaryCallSettings;
 import com.google.cloud.compute.v1.AddressesClient;
 import com.google.cloud.compute.v1.AddressesSettings;
 import com.google.cloud.compute.v1.DisksClient;
@@ -12,143 +13,103 @@ import com.google.cloud.compute.v1.ResourcePoliciesClient;
 import com.google.cloud.compute.v1.ResourcePoliciesSettings;
 import com.google.cloud.compute.v1.ZoneOperationsClient;
 import com.google.cloud.compute.v1.ZoneOperationsSettings;
-import dev.mayfly.core.error.Unavailable;
+import dev.mayfly.gcp.LazyClient;
+import dev.mayfly.gcp.StandIn;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /** Google's clients, made when first used: a function that needs no machine starts without them. */
 final class ComputeClients {
   /** The clients' own limit is ten minutes, longer than a function lives. */
   private static final Duration LIMIT = Duration.ofSeconds(20);
 
+  private static final String SERVICE = "Compute Engine";
+
   private final Optional<String> endpoint;
-  private @Nullable InstancesClient instances;
-  private @Nullable ZoneOperationsClient operations;
-  private @Nullable ResourcePoliciesClient policies;
-  private @Nullable DisksClient disks;
-  private @Nullable AddressesClient addresses;
+  private final LazyClient<InstancesClient> instances =
+      new LazyClient<>(SERVICE, () -> InstancesClient.create(instancesSettings()));
+  private final LazyClient<ZoneOperationsClient> operations =
+      new LazyClient<>(SERVICE, () -> ZoneOperationsClient.create(operationsSettings()));
+  private final LazyClient<ResourcePoliciesClient> policies =
+      new LazyClient<>(SERVICE, () -> ResourcePoliciesClient.create(policiesSettings()));
+  private final LazyClient<DisksClient> disks =
+      new LazyClient<>(SERVICE, () -> DisksClient.create(disksSettings()));
+  private final LazyClient<AddressesClient> addresses =
+      new LazyClient<>(SERVICE, () -> AddressesClient.create(addressesSettings()));
 
   ComputeClients(Optional<String> endpoint) {
     this.endpoint = endpoint;
   }
 
-  synchronized InstancesClient instances() {
-    var made = instances;
-    if (made == null) {
-      try {
-        made = InstancesClient.create(instancesSettings());
-      } catch (IOException e) {
-        throw new Unavailable("Cannot connect to Compute Engine: " + e.getMessage(), e);
-      }
-      instances = made;
-    }
-    return made;
+  InstancesClient instances() {
+    return instances.get();
   }
 
-  synchronized ZoneOperationsClient operations() {
-    var made = operations;
-    if (made == null) {
-      try {
-        made = ZoneOperationsClient.create(operationsSettings());
-      } catch (IOException e) {
-        throw new Unavailable("Cannot connect to Compute Engine: " + e.getMessage(), e);
-      }
-      operations = made;
-    }
-    return made;
+  ZoneOperationsClient operations() {
+    return operations.get();
   }
 
-  synchronized ResourcePoliciesClient policies() {
-    var made = policies;
-    if (made == null) {
-      try {
-        made = ResourcePoliciesClient.create(policiesSettings());
-      } catch (IOException e) {
-        throw new Unavailable("Cannot connect to Compute Engine: " + e.getMessage(), e);
-      }
-      policies = made;
-    }
-    return made;
+  ResourcePoliciesClient policies() {
+    return policies.get();
   }
 
-  synchronized DisksClient disks() {
-    var made = disks;
-    if (made == null) {
-      try {
-        made = DisksClient.create(disksSettings());
-      } catch (IOException e) {
-        throw new Unavailable("Cannot connect to Compute Engine: " + e.getMessage(), e);
-      }
-      disks = made;
-    }
-    return made;
+  DisksClient disks() {
+    return disks.get();
   }
 
-  synchronized AddressesClient addresses() {
-    var made = addresses;
-    if (made == null) {
-      try {
-        made = AddressesClient.create(addressesSettings());
-      } catch (IOException e) {
-        throw new Unavailable("Cannot connect to Compute Engine: " + e.getMessage(), e);
-      }
-      addresses = made;
-    }
-    return made;
+  AddressesClient addresses() {
+    return addresses.get();
   }
 
   private DisksSettings disksSettings() throws IOException {
     var builder = DisksSettings.newBuilder();
-    endpoint.ifPresent(
-        url -> builder.setEndpoint(url).setCredentialsProvider(NoCredentialsProvider.create()));
+    endpoint.ifPresent(url -> StandIn.http(builder, url));
     builder.deleteSettings().setSimpleTimeoutNoRetriesDuration(LIMIT);
-    builder
-        .aggregatedListSettings()
-        .setRetrySettings(limited(builder.aggregatedListSettings().getRetrySettings()));
+    limit(builder.aggregatedListSettings());
     return builder.build();
   }
 
   private AddressesSettings addressesSettings() throws IOException {
     var builder = AddressesSettings.newBuilder();
-    endpoint.ifPresent(
-        url -> builder.setEndpoint(url).setCredentialsProvider(NoCredentialsProvider.create()));
+    endpoint.ifPresent(url -> StandIn.http(builder, url));
     builder.deleteSettings().setSimpleTimeoutNoRetriesDuration(LIMIT);
-    builder
-        .aggregatedListSettings()
-        .setRetrySettings(limited(builder.aggregatedListSettings().getRetrySettings()));
+    limit(builder.aggregatedListSettings());
     return builder.build();
   }
 
   private ResourcePoliciesSettings policiesSettings() throws IOException {
     var builder = ResourcePoliciesSettings.newBuilder();
-    endpoint.ifPresent(
-        url -> builder.setEndpoint(url).setCredentialsProvider(NoCredentialsProvider.create()));
+    endpoint.ifPresent(url -> StandIn.http(builder, url));
     builder.insertSettings().setSimpleTimeoutNoRetriesDuration(LIMIT);
     return builder.build();
   }
 
   private InstancesSettings instancesSettings() throws IOException {
     var builder = InstancesSettings.newBuilder();
-    endpoint.ifPresent(
-        url -> builder.setEndpoint(url).setCredentialsProvider(NoCredentialsProvider.create()));
+    endpoint.ifPresent(url -> StandIn.http(builder, url));
     // An insert or a delete is repeated by the next round, which looks first; never by the client.
     builder.insertSettings().setSimpleTimeoutNoRetriesDuration(LIMIT);
     builder.deleteSettings().setSimpleTimeoutNoRetriesDuration(LIMIT);
-    builder.getSettings().setRetrySettings(limited(builder.getSettings().getRetrySettings()));
-    builder
-        .aggregatedListSettings()
-        .setRetrySettings(limited(builder.aggregatedListSettings().getRetrySettings()));
+    limit(builder.getSettings());
+    limit(builder.aggregatedListSettings());
     return builder.build();
   }
 
   private ZoneOperationsSettings operationsSettings() throws IOException {
     var builder = ZoneOperationsSettings.newBuilder();
-    endpoint.ifPresent(
-        url -> builder.setEndpoint(url).setCredentialsProvider(NoCredentialsProvider.create()));
-    builder.getSettings().setRetrySettings(limited(builder.getSettings().getRetrySettings()));
+    endpoint.ifPresent(url -> StandIn.http(builder, url));
+    limit(builder.getSettings());
     return builder.build();
+  }
+
+  /** Retried by the client as ever, but not for longer. */
+  private static void limit(UnaryCallSettings.Builder<?, ?> call) {
+    call.setRetrySettings(limited(call.getRetrySettings()));
+  }
+
+  private static void limit(PagedCallSettings.Builder<?, ?, ?> call) {
+    call.setRetrySettings(limited(call.getRetrySettings()));
   }
 
   private static RetrySettings limited(RetrySettings settings) {

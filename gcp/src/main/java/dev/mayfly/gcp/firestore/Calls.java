@@ -3,6 +3,7 @@ package dev.mayfly.gcp.firestore;
 import com.google.api.core.ApiFuture;
 import com.google.api.gax.core.NoCredentialsProvider;
 import com.google.api.gax.grpc.InstantiatingGrpcChannelProvider;
+import com.google.api.gax.retrying.RetrySettings;
 import com.google.api.gax.rpc.ApiException;
 import com.google.api.gax.rpc.FixedHeaderProvider;
 import com.google.api.gax.rpc.StatusCode.Code;
@@ -19,15 +20,21 @@ import java.util.concurrent.TimeoutException;
 /**
  * The connection, with a limit for each call.
  *
- * <p>A commit is sent once: the client would send one again whose reply was lost, and call the
- * conflict with itself a conflict. It is given up after {@link #commit}, so that what it grants is
- * not granted much later than it was decided. An emulator is as slow as its machine is busy, and
- * gets more time.
+ * <p>A commit is sent again only where the answer says that nothing was written because others held
+ * a document: the client by itself would send one again whose reply was lost, and call the conflict
+ * with itself a conflict. It is given up after {@link #commit}, so that what it grants is not
+ * granted much later than it was decided. An emulator is as slow as its machine is busy, and gets
+ * more time.
  */
 final class Calls implements AutoCloseable {
   private static final Duration COMMIT = Duration.ofSeconds(4);
   private static final Duration READ = Duration.ofSeconds(8);
   private static final Duration EMULATED = Duration.ofSeconds(30);
+
+  /** Before a commit that others' commits were in the way of is sent again. */
+  private static final Duration FIRST_PAUSE = Duration.ofMillis(40);
+
+  private static final Duration LONGEST_PAUSE = Duration.ofMillis(640);
 
   private static final Duration SLACK = Duration.ofMillis(500);
   private static final Duration ALIVE = Duration.ofSeconds(60);
@@ -55,7 +62,7 @@ final class Calls implements AutoCloseable {
 
   private com.google.cloud.firestore.v1.FirestoreSettings built() throws IOException {
     var builder = com.google.cloud.firestore.v1.FirestoreSettings.newBuilder();
-    builder.commitSettings().setSimpleTimeoutNoRetriesDuration(commit);
+    builder.commitSettings().setRetryableCodes(Code.ABORTED).setRetrySettings(patient(commit));
     builder.batchGetDocumentsSettings().setSimpleTimeoutNoRetriesDuration(read);
     builder.runQuerySettings().setSimpleTimeoutNoRetriesDuration(read);
     builder.runAggregationQuerySettings().setSimpleTimeoutNoRetriesDuration(read);
@@ -70,6 +77,19 @@ final class Calls implements AutoCloseable {
       channel.setKeepAliveTimeDuration(ALIVE).setKeepAliveTimeoutDuration(Duration.ofSeconds(10));
     }
     return builder.setTransportChannelProvider(channel.build()).build();
+  }
+
+  /** Again and again for so long, after pauses that double, each drawn at random up to that. */
+  private static RetrySettings patient(Duration limit) {
+    return RetrySettings.newBuilder()
+        .setInitialRetryDelayDuration(FIRST_PAUSE)
+        .setRetryDelayMultiplier(2)
+        .setMaxRetryDelayDuration(LONGEST_PAUSE)
+        .setInitialRpcTimeoutDuration(limit)
+        .setRpcTimeoutMultiplier(1)
+        .setMaxRpcTimeoutDuration(limit)
+        .setTotalTimeoutDuration(limit)
+        .build();
   }
 
   /** The emulator takes a caller with this header for its owner. */

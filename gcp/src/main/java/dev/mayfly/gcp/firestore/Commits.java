@@ -2,22 +2,17 @@ package dev.mayfly.gcp.firestore;
 
 import com.google.api.gax.rpc.ApiException;
 import com.google.api.gax.rpc.StatusCode.Code;
-import com.google.firestore.v1.CommitRequest;
-import com.google.firestore.v1.CommitResponse;
 import com.google.firestore.v1.Document;
 import com.google.firestore.v1.DocumentMask;
-import dev.mayfly.core.error.Unavailable;
 import dev.mayfly.core.model.Key;
 import dev.mayfly.core.port.Committed;
 import dev.mayfly.core.port.Write;
-import java.time.Duration;
 import java.util.Collection;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.ThreadLocalRandom;
 
 /** Batches, and whose fault it is when one was not written. */
 final class Commits {
@@ -25,8 +20,6 @@ final class Commits {
       EnumSet.of(Code.FAILED_PRECONDITION, Code.ALREADY_EXISTS, Code.NOT_FOUND);
   private static final DocumentMask NAME =
       DocumentMask.newBuilder().addFieldPaths("__name__").build();
-  private static final int FIRST_PAUSE_MILLIS = 40;
-  private static final int LONGEST_PAUSE_MILLIS = 640;
 
   /** Reads documents by name. */
   interface Reader {
@@ -43,38 +36,14 @@ final class Commits {
 
   Committed commit(Batch batch) {
     if (batch.writes().isEmpty()) return new Committed.Done(List.of());
-    var request = batch.request();
     try {
-      return batch.done(sent(request));
+      var sent = calls.client().commitCallable().futureCall(batch.request());
+      return batch.done(calls.answer(sent, calls.commit));
     } catch (ApiException e) {
       var conditional = batch.conditional();
       if (!CONFLICT.contains(Calls.code(e)) || conditional.isEmpty())
         throw calls.sorted(e, "a commit of " + batch.writes().getFirst().key().path());
       return new Committed.Conflict(loser(batch.names(), conditional));
-    }
-  }
-
-  /** ABORTED says that others held a document and that nothing was written: so it is sent again. */
-  private CommitResponse sent(CommitRequest request) {
-    var until = System.nanoTime() + calls.commit.toNanos();
-    for (var pause = FIRST_PAUSE_MILLIS; ; pause = Math.min(2 * pause, LONGEST_PAUSE_MILLIS)) {
-      try {
-        var left = Duration.ofNanos(Math.max(1_000_000, until - System.nanoTime()));
-        return calls.answer(calls.client().commitCallable().futureCall(request), left);
-      } catch (ApiException e) {
-        var late = System.nanoTime() + Duration.ofMillis(pause).toNanos() > until;
-        if (Calls.code(e) != Code.ABORTED || late) throw e;
-        rest(ThreadLocalRandom.current().nextInt(pause) + 1);
-      }
-    }
-  }
-
-  private static void rest(int millis) {
-    try {
-      Thread.sleep(millis);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new Unavailable("interrupted while waiting for others' commits", e);
     }
   }
 

@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.random.RandomGenerator;
 
 /** Documents in Firestore; see {@link Commits} for the batches and {@link Watches} for pulses. */
 final class FirestoreLedger implements Ledger, AutoCloseable {
@@ -31,11 +32,11 @@ final class FirestoreLedger implements Ledger, AutoCloseable {
   private final Commits commits;
   private final Watches watches;
 
-  FirestoreLedger(FirestoreSettings settings) {
+  FirestoreLedger(FirestoreSettings settings, RandomGenerator random) {
     names = Names.of(settings);
     calls = new Calls(settings);
     commits = new Commits(calls, this::found);
-    watches = new Watches(calls, names);
+    watches = new Watches(calls, names, random);
   }
 
   @Override

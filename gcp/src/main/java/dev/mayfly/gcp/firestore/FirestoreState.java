@@ -1,6 +1,7 @@
 package dev.mayfly.gcp.firestore;
 
 import dev.mayfly.core.port.Ledger;
+import java.util.SplittableRandom;
 
 /** An open database; makes the adapter of {@link Ledger} that keeps state in Firestore. */
 public final class FirestoreState implements AutoCloseable {
@@ -15,7 +16,7 @@ public final class FirestoreState implements AutoCloseable {
    * {@link dev.mayfly.core.error.Denied} where there are no credentials.
    */
   public static FirestoreState open(FirestoreSettings settings) {
-    return new FirestoreState(new FirestoreLedger(settings));
+    return new FirestoreState(new FirestoreLedger(settings, new SplittableRandom()));
   }
 
   public Ledger ledger() {

@@ -11,7 +11,6 @@ import com.google.firestore.v1.TargetChange;
 import dev.mayfly.core.model.Pulse;
 import dev.mayfly.core.port.Ledger;
 import java.util.concurrent.Semaphore;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -107,7 +106,7 @@ final class PulseWatch implements Ledger.Watch {
     if (!open || which != stream) return;
     stream = null;
     LOG.info("The watch of {} broke and is opened again: {}", document, String.valueOf(why));
-    watches.after(pause / 2 + ThreadLocalRandom.current().nextLong(pause), this::connect);
+    watches.after(pause, this::connect);
     pause = Math.min(2 * pause, LONGEST_PAUSE_MILLIS);
   }
 

@@ -9,19 +9,25 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.random.RandomGenerator;
 
 /** All watches of one connection, and the clock by which broken ones are opened again. */
 final class Watches implements AutoCloseable {
   private final Calls calls;
   private final Names names;
+  private final RandomGenerator random;
   private final List<PulseWatch> open = new CopyOnWriteArrayList<>();
   private final ScheduledExecutorService later =
       Executors.newSingleThreadScheduledExecutor(
           Thread.ofPlatform().daemon().name("firestore-watches").factory());
 
-  Watches(Calls calls, Names names) {
+  /**
+   * @param random is called by one thread at a time
+   */
+  Watches(Calls calls, Names names, RandomGenerator random) {
     this.calls = calls;
     this.names = names;
+    this.random = random;
   }
 
   PulseWatch open(String cluster, Consumer<Pulse> listener) {
@@ -32,9 +38,11 @@ final class Watches implements AutoCloseable {
     return watch;
   }
 
-  void after(long millis, Runnable work) {
+  /** After about so long: streams that broke together are not opened together. */
+  synchronized void after(long millis, Runnable work) {
     try {
-      var _ = later.schedule(work, millis, TimeUnit.MILLISECONDS);
+      var pause = millis / 2 + random.nextLong(millis);
+      var _ = later.schedule(work, pause, TimeUnit.MILLISECONDS);
     } catch (RejectedExecutionException closing) {
       // Nothing is opened any more.
     }

@@ -1,8 +1,8 @@
 package dev.mayfly.gcp.pubsub;
 
-import com.google.api.gax.core.NoCredentialsProvider;
 import com.google.cloud.pubsub.v1.stub.PublisherStub;
 import com.google.cloud.pubsub.v1.stub.PublisherStubSettings;
+import dev.mayfly.gcp.StandIn;
 import java.io.IOException;
 import java.time.Duration;
 
@@ -17,7 +17,7 @@ final class Stubs {
 
   static PublisherStub open(PubSubSettings settings) throws IOException {
     var builder = PublisherStubSettings.newBuilder();
-    settings.emulator().ifPresent(host -> emulated(builder, host));
+    settings.emulator().ifPresent(host -> StandIn.grpc(builder, host));
     var publish = builder.publishSettings();
     publish.setBatchingSettings(
         publish.getBatchingSettings().toBuilder().setIsEnabled(false).build());
@@ -28,16 +28,5 @@ final class Stubs {
             .setTotalTimeoutDuration(LIMIT)
             .build());
     return builder.build().createStub();
-  }
-
-  private static void emulated(PublisherStubSettings.Builder builder, String host) {
-    builder
-        .setEndpoint(host)
-        .setCredentialsProvider(NoCredentialsProvider.create())
-        .setTransportChannelProvider(
-            PublisherStubSettings.defaultGrpcTransportProviderBuilder()
-                .setEndpoint(host)
-                .setChannelConfigurator(channel -> channel.usePlaintext())
-                .build());
   }
 }

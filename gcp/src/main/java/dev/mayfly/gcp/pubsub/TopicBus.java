@@ -8,17 +8,17 @@ import com.google.pubsub.v1.PubsubMessage;
 import dev.mayfly.core.error.Unavailable;
 import dev.mayfly.core.model.Hint;
 import dev.mayfly.core.port.Bus;
+import dev.mayfly.gcp.LazyClient;
 import dev.mayfly.wire.Wire;
-import java.io.IOException;
-import org.jspecify.annotations.Nullable;
 
 /** Publishes each hint as a message of its own, and returns when Pub/Sub has it. */
 final class TopicBus implements Bus {
   private final PubSubSettings settings;
-  private @Nullable PublisherStub stub;
+  private final LazyClient<PublisherStub> stub;
 
   TopicBus(PubSubSettings settings) {
     this.settings = settings;
+    stub = new LazyClient<>("Pub/Sub", () -> Stubs.open(settings));
   }
 
   @Override
@@ -30,17 +30,10 @@ final class TopicBus implements Bus {
             .putAttributes(Topics.HINT, "1");
     var request = PublishRequest.newBuilder().setTopic(topic).addMessages(message).build();
     try {
-      var _ = stub().publishCallable().call(request);
+      var _ = stub.get().publishCallable().call(request);
     } catch (ApiException e) {
       throw new Unavailable(
           "Pub/Sub did not take a hint for " + topic + ": " + e.getStatusCode().getCode(), e);
-    } catch (IOException e) {
-      throw new Unavailable("Pub/Sub can't be reached: " + e.getMessage(), e);
     }
-  }
-
-  private synchronized PublisherStub stub() throws IOException {
-    if (stub == null) stub = Stubs.open(settings);
-    return stub;
   }
 }

@@ -1,7 +1,5 @@
 package dev.mayfly.gcp.scheduler;
 
-import com.google.api.gax.core.NoCredentialsProvider;
-import com.google.api.gax.grpc.InstantiatingGrpcChannelProvider;
 import com.google.api.gax.rpc.ApiException;
 import com.google.api.gax.rpc.PermissionDeniedException;
 import com.google.cloud.scheduler.v1.CloudSchedulerClient;
@@ -11,11 +9,12 @@ import dev.mayfly.core.error.Denied;
 import dev.mayfly.core.error.MayflyException;
 import dev.mayfly.core.error.Unavailable;
 import dev.mayfly.core.port.Schedule;
+import dev.mayfly.gcp.LazyClient;
+import dev.mayfly.gcp.StandIn;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Function;
-import org.jspecify.annotations.Nullable;
 
 /** One job of Cloud Scheduler. */
 final class JobSchedule implements Schedule {
@@ -23,7 +22,8 @@ final class JobSchedule implements Schedule {
 
   private final String job;
   private final Optional<String> endpoint;
-  private @Nullable CloudSchedulerClient client;
+  private final LazyClient<CloudSchedulerClient> client =
+      new LazyClient<>("Cloud Scheduler", () -> CloudSchedulerClient.create(settings()));
 
   JobSchedule(String job, Optional<String> endpoint) {
     this.job = job;
@@ -47,7 +47,7 @@ final class JobSchedule implements Schedule {
 
   private Job call(String what, Function<CloudSchedulerClient, Job> call) {
     try {
-      return call.apply(client());
+      return call.apply(client.get());
     } catch (ApiException e) {
       throw refused(what + " job " + job + ": " + e.getMessage(), e);
     }
@@ -59,29 +59,9 @@ final class JobSchedule implements Schedule {
         : new Unavailable(text, cause);
   }
 
-  private synchronized CloudSchedulerClient client() {
-    var made = client;
-    if (made == null) {
-      try {
-        made = CloudSchedulerClient.create(settings());
-      } catch (IOException e) {
-        throw new Unavailable("Cannot connect to Cloud Scheduler: " + e.getMessage(), e);
-      }
-      client = made;
-    }
-    return made;
-  }
-
   private CloudSchedulerSettings settings() throws IOException {
     var builder = CloudSchedulerSettings.newBuilder();
-    endpoint.ifPresent(at ->
-        builder
-            .setCredentialsProvider(NoCredentialsProvider.create())
-            .setTransportChannelProvider(
-                InstantiatingGrpcChannelProvider.newBuilder()
-                    .setEndpoint(at)
-                    .setChannelConfigurator(channel -> channel.usePlaintext())
-                    .build()));
+    endpoint.ifPresent(at -> StandIn.grpc(builder, at));
     builder.pauseJobSettings().setSimpleTimeoutNoRetriesDuration(LIMIT);
     builder.resumeJobSettings().setSimpleTimeoutNoRetriesDuration(LIMIT);
     return builder.build();

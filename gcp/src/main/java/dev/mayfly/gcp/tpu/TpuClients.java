@@ -1,18 +1,15 @@
 package dev.mayfly.gcp.tpu;
 
-import com.google.api.gax.core.NoCredentialsProvider;
-import com.google.api.gax.grpc.InstantiatingGrpcChannelProvider;
 import com.google.api.gax.retrying.RetrySettings;
 import com.google.api.gax.rpc.StatusCode;
 import com.google.api.gax.rpc.UnaryCallSettings;
 import com.google.cloud.tpu.v2.TpuClient;
 import com.google.cloud.tpu.v2.stub.TpuStubSettings;
-import dev.mayfly.core.error.Unavailable;
-import java.io.IOException;
+import dev.mayfly.gcp.LazyClient;
+import dev.mayfly.gcp.StandIn;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /** Google's client, made when first used: a function that needs no TPU starts without it. */
 final class TpuClients {
@@ -29,35 +26,20 @@ final class TpuClients {
           .build();
 
   private final Optional<String> endpoint;
-  private @Nullable TpuClient client;
+  private final LazyClient<TpuClient> client =
+      new LazyClient<>("Cloud TPU", () -> TpuClient.create(settings().build().createStub()));
 
   TpuClients(Optional<String> endpoint) {
     this.endpoint = endpoint;
   }
 
-  synchronized TpuClient tpu() {
-    var made = client;
-    if (made == null) {
-      try {
-        made = TpuClient.create(settings().build().createStub());
-      } catch (IOException e) {
-        throw new Unavailable("Cannot connect to Cloud TPU: " + e.getMessage(), e);
-      }
-      client = made;
-    }
-    return made;
+  TpuClient tpu() {
+    return client.get();
   }
 
   private TpuStubSettings.Builder settings() {
     var builder = TpuStubSettings.newBuilder();
-    endpoint.ifPresent(at ->
-        builder
-            .setCredentialsProvider(NoCredentialsProvider.create())
-            .setTransportChannelProvider(
-                InstantiatingGrpcChannelProvider.newBuilder()
-                    .setEndpoint(at)
-                    .setChannelConfigurator(channel -> channel.usePlaintext())
-                    .build()));
+    endpoint.ifPresent(at -> StandIn.grpc(builder, at));
     // A create or a delete is repeated by the next round, which looks first; never by the client.
     builder.createNodeSettings().setSimpleTimeoutNoRetriesDuration(LIMIT);
     builder.deleteNodeSettings().setSimpleTimeoutNoRetriesDuration(LIMIT);

@@ -15,6 +15,7 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.SplittableRandom;
 import java.util.concurrent.CountDownLatch;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -39,6 +40,7 @@ public final class CloudMain {
           new PubSubSurface(
               settings.folder().resolve("pubsub"),
               clock,
+              new SplittableRandom(),
               URI.create(settings.controlPlane()),
               PushDials.NONE,
               Faults.NONE);

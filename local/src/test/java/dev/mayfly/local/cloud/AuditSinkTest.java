@@ -38,7 +38,7 @@ import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.node.ObjectNode;
 
 /** What the simulated log sink writes is what the function understands. */
-@Timeout(60)
+@Timeout(300)
 class AuditSinkTest {
   private static final String LINK =
       "https://www.googleapis.com/compute/v1/projects/lab/zones/europe-west4-a/instances/w-1";

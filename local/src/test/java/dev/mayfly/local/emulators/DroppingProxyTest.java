@@ -9,7 +9,7 @@ import java.net.Socket;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(120)
+@Timeout(300)
 class DroppingProxyTest {
   @Test
   void bytesGoBothWaysUntilTheConnectionIsCutAndANewOneIsTaken() throws Exception {

@@ -111,7 +111,7 @@ class FunctionProcessTest {
     listensOnLoopbackOnly(workers.port());
 
     var gone = workers.kill().onExit();
-    assertThat(gone.get(60, TimeUnit.SECONDS).isAlive()).isFalse();
+    assertThat(gone.get(180, TimeUnit.SECONDS).isAlive()).isFalse();
     warm();
     assertThat(watch("").statusCode()).as("the next one, on the same port").isEqualTo(401);
   }

@@ -60,8 +60,8 @@ final class StubFunction implements AutoCloseable {
   }
 
   Heard next() throws InterruptedException {
-    var next = heard.poll(60, TimeUnit.SECONDS);
-    if (next == null) throw new AssertionError("nothing came in a minute");
+    var next = heard.poll(120, TimeUnit.SECONDS);
+    if (next == null) throw new AssertionError("nothing came in two minutes");
     return next;
   }
 

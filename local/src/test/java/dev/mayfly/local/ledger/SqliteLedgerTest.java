@@ -89,7 +89,7 @@ class SqliteLedgerTest {
     try (var threads = Executors.newFixedThreadPool(4)) {
       var added = new ArrayList<Future<Integer>>();
       for (var i = 0; i < 4; i++) added.add(threads.submit(this::addTwentyFive));
-      for (var each : added) assertThat(each.get(60, TimeUnit.SECONDS)).isEqualTo(25);
+      for (var each : added) assertThat(each.get(180, TimeUnit.SECONDS)).isEqualTo(25);
     }
 
     assertThat(ledger.read(TICKS).orElseThrow().value()).isEqualTo(ticks(100));
@@ -155,7 +155,7 @@ class SqliteLedgerTest {
     try (var out = child.inputReader()) {
       while (acknowledged < 200) acknowledged = Long.parseLong(out.readLine());
     } finally {
-      child.destroyForcibly().waitFor(30, TimeUnit.SECONDS);
+      child.destroyForcibly().waitFor(180, TimeUnit.SECONDS);
     }
 
     var stored = ledger.read(TICKS).orElseThrow().value().since().getEpochSecond();

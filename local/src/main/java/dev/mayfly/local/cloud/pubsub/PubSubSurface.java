@@ -19,6 +19,7 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.random.RandomGenerator;
 
 /**
  * Serves Pub/Sub's publishing calls as {@code gcloud pubsub topics} sends them, and pushes Mayfly's
@@ -37,6 +38,7 @@ public final class PubSubSurface implements AutoCloseable {
 
   private final Path folder;
   private final InstantSource clock;
+  private final RandomGenerator random;
   private final URI controlPlane;
   private final PushDials dials;
   private final Rest rest;
@@ -49,11 +51,18 @@ public final class PubSubSurface implements AutoCloseable {
   /**
    * @param folder keeps the messages that nobody has taken yet
    * @param controlPlane a message of topic T is posted to {@code controlPlane/functions/T}
+   * @param random spreads what is pushed again
    */
   public PubSubSurface(
-      Path folder, InstantSource clock, URI controlPlane, PushDials dials, Faults faults) {
+      Path folder,
+      InstantSource clock,
+      RandomGenerator random,
+      URI controlPlane,
+      PushDials dials,
+      Faults faults) {
     this.folder = folder;
     this.clock = clock;
+    this.random = random;
     this.controlPlane = controlPlane;
     this.dials = dials;
     rest = new Rest(faults, PubSubSurface::error);
@@ -67,7 +76,7 @@ public final class PubSubSurface implements AutoCloseable {
   /** Opens the journal and goes on delivering what was not taken. */
   public void start() throws IOException {
     var journal = new Journal(folder.resolve("journal.jsonl"));
-    var pusher = new Pusher(controlPlane, clock, journal::taken);
+    var pusher = new Pusher(controlPlane, clock, random, journal::taken);
     for (var fact : journal.alive()) {
       if (fact.topic() != null) made.add(fact.topic());
       if (fact.message() != null) pusher.push(fact.message(), java.time.Duration.ZERO);

@@ -15,9 +15,9 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.Semaphore;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.random.RandomGenerator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -40,6 +40,7 @@ final class Pusher implements AutoCloseable {
 
   private final URI receiver;
   private final InstantSource clock;
+  private final RandomGenerator random;
   private final Consumer<String> taken;
   private final Semaphore atOnce = new Semaphore(64);
   private final ScheduledExecutorService waiting =
@@ -55,11 +56,13 @@ final class Pusher implements AutoCloseable {
 
   /**
    * @param receiver a message of topic T goes to {@code receiver/functions/T}
+   * @param random is called by one thread at a time
    * @param taken is told the id of each message that is over
    */
-  Pusher(URI receiver, InstantSource clock, Consumer<String> taken) {
+  Pusher(URI receiver, InstantSource clock, RandomGenerator random, Consumer<String> taken) {
     this.receiver = receiver;
     this.clock = clock;
+    this.random = random;
     this.taken = taken;
   }
 
@@ -122,9 +125,9 @@ final class Pusher implements AutoCloseable {
   /**
    * Doubles; half of it is drawn at random, so that what failed together does not return together.
    */
-  private static long pause(int attempt, long longest) {
+  private synchronized long pause(int attempt, long longest) {
     var whole = Math.min(longest, FIRST_PAUSE_MILLIS << Math.min(attempt - 1, 10));
-    return whole / 2 + ThreadLocalRandom.current().nextLong(whole / 2 + 1);
+    return whole / 2 + random.nextLong(whole / 2 + 1);
   }
 
   private HttpRequest request(Published message) {

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The production adapter, through Google's client, on the simulated Compute Engine. */
-@Timeout(60)
+@Timeout(300)
 class ComputeFleetTest extends FleetContract {
   private static final Machine.Name W1 = order("w-1", "w1").name();
 

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What a pool says reaches the instance that Compute Engine makes. */
-@Timeout(60)
+@Timeout(300)
 class ComputeOrderTest {
   private static final String ZONE = TestCloud.ZONE;
   private static final Order PLAIN_ORDER = plain();

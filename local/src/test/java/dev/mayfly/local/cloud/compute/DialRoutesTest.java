@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.json.JsonMapper;
 
-@Timeout(60)
+@Timeout(300)
 class DialRoutesTest {
   @TempDir Path home;
   private final HttpClient http = HttpClient.newHttpClient();

@@ -130,9 +130,9 @@ final class TestCloud implements AutoCloseable {
 
   /** Waits for Compute to do something by itself. */
   Operation nextSystemEvent() throws InterruptedException {
-    var event = systemEvents.poll(20, TimeUnit.SECONDS);
+    var event = systemEvents.poll(120, TimeUnit.SECONDS);
     if (event == null) {
-      throw new AssertionError("Compute did nothing by itself for 20 s");
+      throw new AssertionError("Compute did nothing by itself for two minutes");
     }
     return event;
   }

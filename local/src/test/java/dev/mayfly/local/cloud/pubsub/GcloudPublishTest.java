@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.Arrays;
 import java.util.Map;
+import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -32,6 +33,7 @@ class GcloudPublishTest {
             new PubSubSurface(
                 folder.resolve("pubsub"),
                 InstantSource.system(),
+                new SplittableRandom(1),
                 URI.create(controlPlane.url()),
                 PushDials.NONE,
                 Faults.NONE);
@@ -71,7 +73,7 @@ class GcloudPublishTest {
             .redirectErrorStream(true)
             .redirectOutput(folder.resolve("gcloud.log").toFile())
             .start();
-    assertThat(process.waitFor(60, TimeUnit.SECONDS)).as("gcloud ends").isTrue();
+    assertThat(process.waitFor(180, TimeUnit.SECONDS)).as("gcloud ends").isTrue();
     return process.exitValue();
   }
 }

@@ -20,6 +20,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Base64;
 import java.util.List;
+import java.util.SplittableRandom;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -42,7 +43,9 @@ class PubSubSurfaceTest {
   }
 
   private void serve(PushDials dials, Faults faults, InstantSource clock) throws IOException {
-    surface = new PubSubSurface(folder, clock, URI.create(controlPlane.url()), dials, faults);
+    surface =
+        new PubSubSurface(
+            folder, clock, new SplittableRandom(1), URI.create(controlPlane.url()), dials, faults);
     server = new TestServer(surface.routes());
     surface.start();
   }

@@ -39,8 +39,8 @@ final class Receiver {
   }
 
   Event next() throws InterruptedException {
-    var event = events.poll(20, TimeUnit.SECONDS);
-    if (event == null) throw new AssertionError("nothing was delivered in 20 s");
+    var event = events.poll(120, TimeUnit.SECONDS);
+    if (event == null) throw new AssertionError("nothing was delivered in two minutes");
     return event;
   }
 

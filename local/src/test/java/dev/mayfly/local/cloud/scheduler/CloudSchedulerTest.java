@@ -36,7 +36,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The production adapter and Google's client on the simulated Cloud Scheduler. */
-@Timeout(60)
+@Timeout(300)
 class CloudSchedulerTest extends ScheduleContract {
   private static final String PARENT = "projects/lab/locations/us-central1";
   private static final String JOB = PARENT + "/jobs/autoscale";

@@ -38,7 +38,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Reserved TPUs, which come by Cloud TPU's queue, through Google's client. */
-@Timeout(60)
+@Timeout(300)
 class QueuedTpuTest extends FleetContract {
   private static final String PARENT = "projects/lab/locations/" + ZONE;
   private static final Machine.Name W1 = AllTpus.tpu(order("w-1", "w1").name());
@@ -84,7 +84,7 @@ class QueuedTpuTest extends FleetContract {
   protected void settle() {
     fleet.list();
     try {
-      assertThat(cloud.tpus().settle(20)).isTrue();
+      assertThat(cloud.tpus().settle(120)).isTrue();
     } catch (InterruptedException e) {
       throw new AssertionError(e);
     }

@@ -34,7 +34,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The production adapter, through Google's client, on the simulated Cloud TPU. */
-@Timeout(60)
+@Timeout(300)
 class TpuFleetTest extends FleetContract {
   private static final Machine.Name W1 = order("w-1", "w1").name();
 
@@ -74,7 +74,7 @@ class TpuFleetTest extends FleetContract {
   @Override
   protected void settle() {
     try {
-      assertThat(cloud.tpus().settle(20)).isTrue();
+      assertThat(cloud.tpus().settle(120)).isTrue();
     } catch (InterruptedException e) {
       throw new AssertionError(e);
     }

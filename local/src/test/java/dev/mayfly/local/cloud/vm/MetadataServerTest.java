@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.json.JsonMapper;
 
-@Timeout(30)
+@Timeout(300)
 class MetadataServerTest {
   private static final Instant NOW = Instant.parse("2026-11-01T00:00:00Z");
   private static final VmSpec SPEC =
@@ -103,7 +103,7 @@ class MetadataServerTest {
 
     server.announcePreemption();
 
-    assertThat(waiting.get(10, TimeUnit.SECONDS).body()).isEqualTo("TRUE");
+    assertThat(waiting.get(120, TimeUnit.SECONDS).body()).isEqualTo("TRUE");
     // Who asks later, with the old tag, need not wait at all.
     assertThat(get("instance/preempted?wait_for_change=true&last_etag=" + tag).body())
         .isEqualTo("TRUE");

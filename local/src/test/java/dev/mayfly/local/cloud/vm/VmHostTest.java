@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.Timeout.ThreadMode;
 import org.junit.jupiter.api.io.TempDir;
 
-@Timeout(value = 30, threadMode = ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 300, threadMode = ThreadMode.SEPARATE_THREAD)
 class VmHostTest {
   @TempDir Path folder;
 
@@ -127,7 +127,7 @@ class VmHostTest {
 
     var off = new CountDownLatch(1);
     vm.whenOff(off::countDown);
-    assertThat(off.await(20, TimeUnit.SECONDS)).isTrue();
+    assertThat(off.await(120, TimeUnit.SECONDS)).isTrue();
     vm.cutPower();
     assertThat(vm.members()).isEmpty();
     assertThat(folder.resolve("vms/us-central1-a/w-1/serial.log")).hasContent("go");
