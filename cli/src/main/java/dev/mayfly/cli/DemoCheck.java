@@ -107,10 +107,7 @@ final class DemoCheck {
     if (sentinels.size() != inputs)
       missing.add(sentinels.size() + " sentinels for " + inputs + " inputs");
     if (!job.state().equals("succeeded")) missing.add("the job ended as " + job.state());
-    if (trouble.noticed().isEmpty()) missing.add("no worker could be preempted while it ran tasks");
-    if (trouble.killed().isEmpty()) missing.add("no worker could lose its host while it ran tasks");
-    if (!job.attempts().containsKey(Cause.PREEMPTED)) missing.add("no attempt ended as preempted");
-    if (!job.attempts().containsKey(Cause.LOST)) missing.add("no attempt ended as lost");
+    missing.addAll(trouble.missing(job));
     var gone = workers.stream().filter(w -> w.state().equals("gone")).toList();
     if (gone.size() != workers.size())
       missing.add(Words.count(workers.size() - gone.size(), "machine") + " did not go away");

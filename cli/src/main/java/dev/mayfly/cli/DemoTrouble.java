@@ -8,6 +8,7 @@ import dev.mayfly.core.error.Unavailable;
 import dev.mayfly.core.model.Cause;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
@@ -16,8 +17,11 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Takes machines away while the job runs: one with notice and one without, each while it runs
+ * Takes machines away while the job runs: one with notice and then one without, each while it runs
  * tasks. It also tells what becomes of workers, above the bar.
+ *
+ * <p>What ran on the second is called lost or preempted, by who noticed first: the event says that
+ * the host failed, the list of machines only that a spot machine has stopped.
  */
 final class DemoTrouble implements Progress {
   private static final Duration BEGUN = Duration.ofMillis(700);
@@ -29,8 +33,15 @@ final class DemoTrouble implements Progress {
   private final Optional<DemoHarm> harm;
   private final Set<String> told = new HashSet<>();
   private Optional<Instant> firstLease = Optional.empty();
-  private Optional<String> noticed = Optional.empty();
-  private Optional<String> killed = Optional.empty();
+  private Optional<Strike> noticed = Optional.empty();
+  private Optional<Strike> killed = Optional.empty();
+
+  /**
+   * A machine that was taken away.
+   *
+   * @param before how many attempts had no result when it was
+   */
+  private record Strike(String worker, long before) {}
 
   DemoTrouble(Session session, String cluster, Optional<DemoHarm> harm, Progress progress) {
     this.harm = harm;
@@ -44,12 +55,15 @@ final class DemoTrouble implements Progress {
     return firstLease;
   }
 
-  Optional<String> noticed() {
-    return noticed;
-  }
-
-  Optional<String> killed() {
-    return killed;
+  /** What the demo was to show and did not. */
+  List<String> missing(JobView job) {
+    var missing = new ArrayList<String>();
+    if (noticed.isEmpty()) missing.add("no worker could be preempted while it ran tasks");
+    if (killed.isEmpty()) missing.add("no worker could lose its host while it ran tasks");
+    if (!job.attempts().containsKey(Cause.PREEMPTED)) missing.add("no attempt ended as preempted");
+    if (killed.isPresent() && !shown(killed.get(), job))
+      missing.add("no attempt was lost with a machine that had no notice");
+    return missing;
   }
 
   @Override
@@ -86,27 +100,44 @@ final class DemoTrouble implements Progress {
 
   /** A worker whose tasks all ended just before it was harmed shows nothing: another is taken. */
   private void trouble(JobView job, List<WorkerView> workers) {
-    if (wanted(noticed, Cause.PREEMPTED, job, workers))
-      busy(workers, killed)
+    if (noticed.filter(s -> !ended(s, workers) || shown(s, job)).isEmpty())
+      busy(workers)
           .ifPresent(w -> {
+            var before = withoutResult(job);
             strike(
                 w, "gets a preemption notice: it goes in 5 s", "preempt", Map.of("seconds", "5"));
-            noticed = Optional.of(w.name());
+            noticed = Optional.of(new Strike(w.name(), before));
           });
-    else if (wanted(killed, Cause.LOST, job, workers))
-      busy(workers, noticed)
+    else if (noticed.filter(s -> stopped(s, workers)).isPresent()
+        && killed.filter(s -> !ended(s, workers) || shown(s, job)).isEmpty())
+      busy(workers)
           .ifPresent(w -> {
+            // Read after the workers, so that all that the other one cost is in it.
+            var before = withoutResult(session.api().job(cluster, job.uid()));
             strike(w, "loses its host, without notice", "kill", Map.of());
-            killed = Optional.of(w.name());
+            killed = Optional.of(new Strike(w.name(), before));
           });
   }
 
-  private static boolean wanted(
-      Optional<String> victim, Cause cause, JobView job, List<WorkerView> workers) {
-    if (victim.isEmpty()) return true;
-    var ended =
-        workers.stream().noneMatch(w -> w.name().equals(victim.get()) && !w.state().equals("gone"));
-    return ended && !job.attempts().containsKey(cause);
+  /** Nothing runs on it any more. */
+  private static boolean stopped(Strike strike, List<WorkerView> workers) {
+    return workers.stream()
+        .filter(w -> w.name().equals(strike.worker()))
+        .noneMatch(w -> w.state().equals("ready") || w.state().equals("draining"));
+  }
+
+  private static boolean ended(Strike strike, List<WorkerView> workers) {
+    return workers.stream()
+        .noneMatch(w -> w.name().equals(strike.worker()) && !w.state().equals("gone"));
+  }
+
+  private static boolean shown(Strike strike, JobView job) {
+    return withoutResult(job) > strike.before();
+  }
+
+  private static long withoutResult(JobView job) {
+    return job.attempts().getOrDefault(Cause.PREEMPTED, 0L)
+        + job.attempts().getOrDefault(Cause.LOST, 0L);
   }
 
   private void strike(WorkerView worker, String how, String dial, Map<String, String> query) {
@@ -116,10 +147,10 @@ final class DemoTrouble implements Progress {
   }
 
   /** A worker that has been at its tasks for a while. */
-  private Optional<WorkerView> busy(List<WorkerView> workers, Optional<String> not) {
+  private Optional<WorkerView> busy(List<WorkerView> workers) {
     var begun = session.now().minus(BEGUN);
     return workers.stream()
-        .filter(w -> w.state().equals("ready") && not.filter(w.name()::equals).isEmpty())
+        .filter(w -> w.state().equals("ready"))
         .filter(w -> w.leases().stream().anyMatch(l -> l.since().isBefore(begun)))
         .max(Comparator.comparingInt(w -> w.leases().size()));
   }
