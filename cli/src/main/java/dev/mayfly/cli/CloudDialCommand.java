@@ -45,7 +45,7 @@ final class CloudDialCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    var told = new TreeMap<>(Document.variables(Arrays.asList(settings)));
+    var told = new TreeMap<>(Document.variables(Arrays.asList(settings), ""));
     session.dials().turn(dial, told);
     session
         .screen()

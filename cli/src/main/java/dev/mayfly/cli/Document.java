@@ -38,13 +38,18 @@ final class Document {
     return folder == null ? Path.of("/") : folder;
   }
 
-  /** {@code k=v} pairs of the command line. */
-  static Map<String, String> variables(List<String> pairs) {
+  /**
+   * {@code k=v} pairs of the command line.
+   *
+   * @param option before each of them, if any
+   */
+  static Map<String, String> variables(List<String> pairs, String option) {
     var variables = new LinkedHashMap<String, String>();
     for (var pair : pairs) {
       var at = pair.indexOf('=');
       if (at < 1)
-        throw new Refusal(Exit.INPUT, "--var " + pair + " has no value; write --var name=value");
+        throw new Refusal(
+            Exit.INPUT, "%s%s has no value; write %sname=value".formatted(option, pair, option));
       variables.put(pair.substring(0, at), pair.substring(at + 1));
     }
     return variables;

@@ -96,8 +96,6 @@ final class SliceCreateCommand implements Callable<Integer> {
           .line(
               "slice %s is wanted: %dx%s, %d chips on %d hosts; mayfly slice list tells how far it is"
                   .formatted(slice, made.count(), made.type(), made.chips(), made.hosts()));
-      if (made.hosts() > made.count())
-        session.screen().note("no job runs on a slice of several hosts yet: use v4-8 for work");
     }
     return 0;
   }

@@ -85,7 +85,9 @@ final class SubmitCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     var jobs =
-        Document.read(file, Document.variables(variables), "Job").stream().map(this::told).toList();
+        Document.read(file, Document.variables(variables, "--var "), "Job").stream()
+            .map(this::told)
+            .toList();
     var ready = checked(jobs);
     if (dryRun) return new DryRun(session, common).show(ready);
     if (print) return print(ready);

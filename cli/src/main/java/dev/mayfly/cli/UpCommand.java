@@ -36,7 +36,7 @@ final class UpCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    var clusters = Document.read(file, Document.variables(variables), "Cluster");
+    var clusters = Document.read(file, Document.variables(variables, "--var "), "Cluster");
     var views = new ArrayList<ClusterView>();
     for (var cluster : clusters) views.add(up(cluster));
     if (common.json()) common.json(session.screen(), views);

@@ -48,6 +48,7 @@ final class Performer implements Consumer<AgentEffect> {
       case AgentEffect.WakeAt alarm -> throw new IllegalArgumentException("the loop's own");
       case AgentEffect.Fetch fetch -> later(() -> publication.fetch(fetch));
       case AgentEffect.Survey survey -> later(() -> publication.survey(survey));
+      case AgentEffect.Prepare prepare -> tasks.prepare(prepare);
       case AgentEffect.Start start -> tasks.start(start);
       case AgentEffect.Kill kill -> tasks.kill(kill);
       case AgentEffect.Upload upload -> later(() -> upload(upload));

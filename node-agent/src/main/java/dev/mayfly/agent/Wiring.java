@@ -215,7 +215,8 @@ final class Wiring {
         standard.noticeGrace(),
         standard.killAgain(),
         standard.storeRetry(),
-        standard.publishing());
+        standard.publishing(),
+        settings.address().orElse(""));
   }
 
   private static void tell(Workshop.Tools tools, EventLoop loop) {

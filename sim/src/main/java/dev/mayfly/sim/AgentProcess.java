@@ -3,9 +3,9 @@ package dev.mayfly.sim;
 import dev.mayfly.core.agent.Agent;
 import dev.mayfly.core.agent.AgentEffect;
 import dev.mayfly.core.agent.AgentEvent;
-import dev.mayfly.core.agent.AgentSettings;
 import dev.mayfly.core.agent.Left;
 import dev.mayfly.core.agent.Publication;
+import dev.mayfly.core.model.Cause;
 import dev.mayfly.core.model.Incarnation;
 import dev.mayfly.core.model.MachineSheet;
 import dev.mayfly.core.port.Objects;
@@ -35,11 +35,7 @@ final class AgentProcess {
     dice = world.dice().of("agent " + scope.name());
     agent =
         new Agent(
-            sheet,
-            incarnation,
-            AgentSettings.DEFAULT,
-            dice.of("pauses").generator(),
-            host.clock().now());
+            sheet, incarnation, host.settings(), dice.of("pauses").generator(), host.clock().now());
     publication =
         new Publication(
             world.bugs().store(new HookedObjects(world.objects(), new AgentHook(world, scope))),
@@ -68,6 +64,7 @@ final class AgentProcess {
       case AgentEffect.WakeAt wake -> wakeAt(wake.monotonicNanos(), ++alarm);
       case AgentEffect.Fetch fetch -> soon(() -> publication.fetch(fetch));
       case AgentEffect.Survey survey -> soon(() -> publication.survey(survey));
+      case AgentEffect.Prepare prepare -> prepare(prepare);
       case AgentEffect.Start start -> start(start);
       case AgentEffect.Kill kill -> host.kill(kill);
       case AgentEffect.Upload upload -> soon(() -> publication.upload(upload, left(upload)));
@@ -100,6 +97,20 @@ final class AgentProcess {
                 wakeAt(monotonicNanos, number);
               else on(new AgentEvent.Woke());
             });
+  }
+
+  private void prepare(AgentEffect.Prepare prepare) {
+    world.time().after(dice.millis(100, 8_000), scope, () -> on(preparation(prepare)));
+  }
+
+  private AgentEvent preparation(AgentEffect.Prepare prepare) {
+    var attempt = prepare.attempt();
+    if (world.weather().strikes(Fault.DEVICE_BUSY))
+      return new AgentEvent.Unready(attempt, Cause.INFRASTRUCTURE, true, "vfio is busy");
+    if (world.weather().strikes(Fault.OBJECTS_UNAVAILABLE))
+      return new AgentEvent.Unready(attempt, Cause.INFRASTRUCTURE, false, "no object store");
+    host.processes().prepared(prepare);
+    return new AgentEvent.Prepared(attempt);
   }
 
   private void start(AgentEffect.Start start) {

@@ -2,6 +2,8 @@ package dev.mayfly.sim;
 
 import dev.mayfly.core.model.Cause;
 import dev.mayfly.core.model.Document;
+import dev.mayfly.core.model.GangPhase;
+import dev.mayfly.core.model.GangRun;
 import dev.mayfly.core.model.Job;
 import dev.mayfly.core.model.JobState;
 import dev.mayfly.core.model.Rejection;
@@ -32,6 +34,10 @@ enum Branch {
   WORKER_RESTARTED,
   LOST_WORKER_KEEPS_EXCLUSIVE_WORK,
   ORDER_REFUSED,
+  GANG_PUBLISHED,
+  GANG_FAILED_BY_ITS_TASK,
+  GANG_LOST_A_HOST,
+  GANG_HAD_A_BAD_HOST,
   JOB_SUCCEEDED,
   JOB_FAILED,
   JOB_STOPPED,
@@ -60,10 +66,21 @@ enum Branch {
     if (b.end() < a.end())
       found.add(a.state() == Shard.State.LEASED ? SHARD_STOLEN_FROM : SHARD_SPLIT);
     if (a.state() == Shard.State.LEASED && b.waits()) found.add(LEASE_RETURNED);
+    if (a.gang().isPresent() && b.gang().isEmpty()) found.add(gang(a.gang().get()));
     if (b.failed().count() > a.failed().count()) found.add(TASK_FAILED_FOR_GOOD);
     if (fresh && !b.done().isEmpty()) found.add(TASK_SPARED_BY_A_SENTINEL);
     if (more(a, b, Cause.PREEMPTED)) found.add(ATTEMPT_PREEMPTED);
     if (more(a, b, Cause.LOST)) found.add(ATTEMPT_LOST);
+  }
+
+  private static Branch gang(GangRun run) {
+    if (!(run.phase() instanceof GangPhase.Cleared end)) return GANG_PUBLISHED;
+    return switch (end.cause()) {
+      case USER, OUT_OF_MEMORY, TIMEOUT, OUTPUT_EXISTS -> GANG_FAILED_BY_ITS_TASK;
+      case LOST, PREEMPTED -> GANG_LOST_A_HOST;
+      case INFRASTRUCTURE -> run.bad().isEmpty() ? LEASE_RETURNED : GANG_HAD_A_BAD_HOST;
+      case STOPPED, RETURNED -> LEASE_RETURNED;
+    };
   }
 
   private static boolean more(Shard a, Shard b, Cause cause) {

@@ -2,6 +2,8 @@ package dev.mayfly.sim;
 
 import dev.mayfly.core.model.Bits;
 import dev.mayfly.core.model.Failure;
+import dev.mayfly.core.model.GangStage;
+import dev.mayfly.core.model.HostReport;
 import dev.mayfly.core.model.Job;
 import dev.mayfly.core.model.Sentinel;
 import dev.mayfly.core.model.SyncReport;
@@ -30,7 +32,53 @@ final class BuggyReports {
         r.notice(),
         r.drained(),
         r.waitSeconds(),
-        r.problem());
+        r.problem(),
+        r.gang());
+  }
+
+  static SyncReport gangs(SyncReport r, UnaryOperator<HostReport> change) {
+    return new SyncReport(
+        r.cluster(),
+        r.worker(),
+        r.host(),
+        r.incarnation(),
+        r.nonce(),
+        r.seq(),
+        r.total(),
+        r.room(),
+        r.appetite(),
+        r.leases(),
+        r.knows(),
+        r.boot(),
+        r.notice(),
+        r.drained(),
+        r.waitSeconds(),
+        r.problem(),
+        r.gang().stream().map(change).toList());
+  }
+
+  /** A host that was told to prepare says that it has. */
+  static HostReport hasty(HostReport r) {
+    if (r.run() == 0 || r.stage() != GangStage.IDLE || r.cleared() > 0) return r;
+    return at(r, GangStage.PREPARED);
+  }
+
+  /** A command that failed is said to have ended well. */
+  static HostReport flattering(HostReport r) {
+    return r.stage() == GangStage.EXITED ? at(r, r.stage()) : r;
+  }
+
+  private static HostReport at(HostReport r, GangStage stage) {
+    return new HostReport(
+        r.lease(),
+        r.host(),
+        r.incarnation(),
+        r.address(),
+        r.run(),
+        stage,
+        0,
+        r.cleared(),
+        Optional.empty());
   }
 
   static SyncReport.Lease failures(SyncReport.Lease l, UnaryOperator<Failure> change) {

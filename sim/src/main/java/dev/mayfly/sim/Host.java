@@ -2,6 +2,7 @@ package dev.mayfly.sim;
 
 import dev.mayfly.core.agent.AgentEffect;
 import dev.mayfly.core.agent.AgentEvent;
+import dev.mayfly.core.agent.AgentSettings;
 import dev.mayfly.core.model.Incarnation;
 import dev.mayfly.core.model.MachineSheet;
 import dev.mayfly.sim.check.Violation;
@@ -18,6 +19,7 @@ final class Host {
   private final World world;
   private final SimMachine machine;
   private final MachineSheet sheet;
+  private final int index;
   private final Dice dice;
   private final HostClock clock;
   private final Scope tasks;
@@ -28,19 +30,23 @@ final class Host {
   private boolean off;
   private int agents;
 
-  Host(World world, SimMachine machine) {
+  /**
+   * @param index which of the {@code hosts} of a slice
+   */
+  Host(World world, SimMachine machine, int index, int hosts) {
+    this.index = index;
     this.world = world;
     this.machine = machine;
     sheet = MachineSheet.of(machine.metadata());
-    dice = world.dice().of("host " + machine.id());
+    dice = world.dice().of("host " + machine.id() + suffix());
     var drifts = world.weather().strikes(Fault.CLOCK_DRIFT);
     clock =
         new HostClock(
             world.time(), drifts ? 1 + dice.between(-500, 500) / 1e6 : 1, dice.millis(-800, 800));
     tasks = new Scope("tasks of " + machine);
     agentScope = new Scope("none");
-    processes = new Processes(world, sheet.worker(), tasks);
-    wire = new Wire(world, sheet.worker());
+    processes = new Processes(world, sheet.worker(), index, hosts, tasks);
+    wire = new Wire(world, sheet.worker(), suffix());
   }
 
   /** A process that begins now starts speaking after this: the pulled image, the JVM. */
@@ -49,7 +55,7 @@ final class Host {
   }
 
   private void startAgent(Duration after) {
-    agentScope = new Scope(sheet.worker() + "#" + ++agents, this::failed);
+    agentScope = new Scope(name() + "#" + ++agents, this::failed);
     var scope = agentScope;
     world
         .time()
@@ -58,7 +64,8 @@ final class Host {
             scope,
             () -> {
               var incarnation =
-                  new Incarnation(machine.id(), "boot-" + machine.id(), clock.now().wall());
+                  new Incarnation(
+                      machine.id(), "boot-" + machine.id() + suffix(), clock.now().wall());
               var process = new AgentProcess(world, this, sheet, incarnation, scope);
               agent = Optional.of(process);
               process.start();
@@ -131,6 +138,19 @@ final class Host {
 
   boolean on() {
     return !off;
+  }
+
+  private String suffix() {
+    return index == 0 ? "" : "/" + index;
+  }
+
+  /** The worker's name, with its index if it is one of several and not the first. */
+  String name() {
+    return worker() + suffix();
+  }
+
+  AgentSettings settings() {
+    return AgentSettings.DEFAULT.at(index, "at-" + name());
   }
 
   String worker() {

@@ -99,6 +99,22 @@ enum PlantedBugs implements PlantedBug {
     }
   },
 
+  /** A host of a gang counts as prepared when it was told to. */
+  GANG_STARTS_BEFORE_ALL_ARE_PREPARED {
+    @Override
+    public SyncReport heard(SyncReport report, World world) {
+      return BuggyReports.gangs(report, BuggyReports::hasty);
+    }
+  },
+
+  /** A gang is published although not all of it ended well. */
+  GANG_PUBLISHES_A_HALF {
+    @Override
+    public SyncReport heard(SyncReport report, World world) {
+      return BuggyReports.gangs(report, BuggyReports::flattering);
+    }
+  },
+
   /** Every machine with a label of our kind is taken for ours. */
   SWEEP_WITHOUT_THE_EXACT_LABEL {
     @Override

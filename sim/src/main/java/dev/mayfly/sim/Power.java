@@ -1,6 +1,8 @@
 package dev.mayfly.sim;
 
 import dev.mayfly.core.control.MachineEvent;
+import dev.mayfly.core.plan.TpuTypes;
+import dev.mayfly.core.port.Machine;
 import dev.mayfly.sim.fake.SimFleet;
 import dev.mayfly.sim.fake.SimMachine;
 import java.util.stream.Stream;
@@ -16,9 +18,23 @@ final class Power implements SimFleet.Power {
   @Override
   public void on(SimMachine machine) {
     world.trace().add(machine + " is on");
-    var host = new Host(world, machine);
-    world.hosts().put(host.worker(), host);
-    host.boot();
+    var hosts = hosts(machine);
+    for (var i = 0; i < hosts; i++) {
+      var host = new Host(world, machine, i, hosts);
+      world.hosts().put(host.name(), host);
+      host.boot();
+    }
+  }
+
+  private int hosts(SimMachine machine) {
+    var pool = machine.labels().getOrDefault(Machine.POOL, "");
+    return world
+        .scenario()
+        .cluster()
+        .pool(pool)
+        .flatMap(p -> TpuTypes.of(p.machineType()))
+        .map(TpuTypes.Tpu::hosts)
+        .orElse(1);
   }
 
   @Override

@@ -5,6 +5,7 @@ import dev.mayfly.core.agent.AgentEvent;
 import dev.mayfly.core.agent.Attempt;
 import dev.mayfly.core.agent.Invocation;
 import dev.mayfly.core.model.Cause;
+import dev.mayfly.core.model.JobSpec;
 import dev.mayfly.core.port.Objects;
 import dev.mayfly.core.port.Url;
 import dev.mayfly.sim.check.Proc;
@@ -40,6 +41,8 @@ final class Processes {
 
   private final World world;
   private final String worker;
+  private final int host;
+  private final int hosts;
   private final Scope scope;
   private final Map<String, Running> running = new TreeMap<>();
   private final Map<String, String> left = new TreeMap<>();
@@ -47,11 +50,13 @@ final class Processes {
   private final Dice dice;
   private int number;
 
-  Processes(World world, String worker, Scope scope) {
+  Processes(World world, String worker, int host, int hosts, Scope scope) {
     this.world = world;
     this.worker = worker;
+    this.host = host;
+    this.hosts = hosts;
     this.scope = scope;
-    dice = world.dice().of("kill " + worker);
+    dice = world.dice().of("kill " + worker + (host == 0 ? "" : "/" + host));
   }
 
   /** Whom the ends of processes are told from now on. */
@@ -61,17 +66,27 @@ final class Processes {
 
   void start(AgentEffect.Start start) {
     var attempt = start.attempt();
-    var spec = start.sheet().spec();
-    var truth = new Proc(worker, attempt, spec.resources(), spec.exclusive());
-    var habit = world.habits(attempt.lease().job()).of(attempt);
+    var truth = truth(attempt, start.sheet().spec());
+    var habit = world.habits(attempt.lease().job()).of(attempt, truth.gang());
     var process = new Running(start, truth, habit, world.time().instant());
     running.put(attempt.toString(), process);
     world.began(truth);
     if (!habit.hangs()) world.time().after(habit.runs(), scope, () -> exit(process));
   }
 
+  private Proc truth(Attempt attempt, JobSpec spec) {
+    var together = Math.max(hosts, spec.gang());
+    return new Proc(worker, host, together, attempt, spec.resources(), spec.exclusive());
+  }
+
+  /** Everything that a start needs is here. */
+  void prepared(AgentEffect.Prepare prepare) {
+    world.checks().prepared(truth(prepare.attempt(), prepare.sheet().spec()));
+  }
+
   private void exit(Running process) {
     if (running.get(name(process)) != process) return;
+    world.checks().exited(process.truth, process.habit.exitCode());
     var attempt = process.start.attempt();
     var habit = process.habit;
     if (habit.exitCode() == 0 && habit.leavesOutput()) leave(process);
@@ -83,6 +98,7 @@ final class Processes {
 
   private void leave(Running process) {
     var start = process.start;
+    if (!start.peers().getOrDefault("MAYFLY_RANK", "0").equals("0")) return;
     var text = process.truth + " #" + ++number;
     if (start.sheet().spec().data().outputsWritten())
       world
@@ -132,10 +148,11 @@ final class Processes {
     agent.accept(new AgentEvent.Killed(process.start.attempt()));
   }
 
-  /** Whether it ran for longer than its user allowed. */
+  /** Whether it ran for longer than its user allowed, by a clock that may go fast by 500 ppm. */
   private boolean overdue(Running process) {
     var timeout = process.start.sheet().spec().run().timeout();
-    return !process.began.plus(timeout).isAfter(world.time().instant());
+    var slack = timeout.dividedBy(1_000);
+    return !process.began.plus(timeout).minus(slack).isAfter(world.time().instant());
   }
 
   private void end(Running process, boolean ownFault) {

@@ -2,6 +2,7 @@ package dev.mayfly.sim;
 
 import dev.mayfly.core.model.ClusterSpec;
 import dev.mayfly.core.model.JobSpec;
+import dev.mayfly.core.model.Place;
 import dev.mayfly.core.model.PoolSpec;
 import dev.mayfly.core.model.Provisioning;
 import dev.mayfly.core.model.Resources;
@@ -32,11 +33,19 @@ final class Scenarios {
     var jobs = new ArrayList<PlannedJob>();
     var count = dice.between(1, 3);
     for (var i = 0; i < count; i++) jobs.add(job(i, dice, storm));
+    var slices = new Dice(seed).of("slices");
+    var sliced = slices.chance(0.3);
+    if (sliced) jobs.add(onSlices(count, slices, storm));
+    var faults = faults(dice);
+    var instances = dice.between(1, 3);
+    var gangs = new Dice(seed).of("gangs");
+    var cluster = cluster(dice, zones, sliced);
+    if (gangs.chance(0.2)) gang(count + 1, cluster, gangs, storm).ifPresent(jobs::add);
     return new Scenario(
         seed,
-        faults(dice),
-        dice.between(1, 3),
-        rolling(cluster(dice, zones), new Dice(seed).of("rollout")),
+        faults,
+        instances,
+        rolling(cluster, new Dice(seed).of("rollout")),
         stock(dice, zones),
         jobs,
         Whims.of(dice.of("whims"), storm),
@@ -58,12 +67,53 @@ final class Scenarios {
     return drawn;
   }
 
-  private static ClusterSpec cluster(Dice dice, List<String> zones) {
+  /** A few tasks, each for all hosts of a slice at once. */
+  private static PlannedJob onSlices(int number, Dice dice, Duration storm) {
+    return together(number, "slice", 0, dice, storm);
+  }
+
+  /** A few tasks, each for two or three machines at once; none where there may be one alone. */
+  private static Optional<PlannedJob> gang(
+      int number, ClusterSpec cluster, Dice dice, Duration storm) {
+    var most = Math.min(3, cluster.pools().getFirst().max());
+    return most < 2
+        ? Optional.empty()
+        : Optional.of(together(number, "small", dice.between(2, most), dice, storm));
+  }
+
+  private static PlannedJob together(int number, String pool, int gang, Dice dice, Duration storm) {
+    var job = job(number, dice, storm);
+    var spec = job.spec();
+    var count = new TaskSource.Count(dice.between(1, 4));
+    var template = Optional.of(BUCKET + "/out-" + number + "/{index}.out");
+    var output = new JobSpec.Data(template, false, spec.data().outputsWritten(), false);
+    var own =
+        new JobSpec(
+            spec.name(),
+            spec.cluster(),
+            spec.owner(),
+            count,
+            output,
+            spec.run(),
+            spec.resources(),
+            spec.retries(),
+            spec.priority(),
+            Place.inPools(List.of(pool)),
+            spec.exclusive(),
+            gang,
+            spec.anyRegion());
+    return new PlannedJob(
+        number, own, job.at(), job.stopAt(), job.again(), 0, 0, job.shortest(), job.longest());
+  }
+
+  private static ClusterSpec cluster(Dice dice, List<String> zones, boolean sliced) {
     var max = dice.pick(List.of(1, 2, 3, 5, 8, 12));
     var pools = new ArrayList<PoolSpec>();
     pools.add(pool("small", "n2-standard-4", Resources.cpu(4, 16 * GIB), zones, max, dice));
     if (dice.chance(0.3))
       pools.add(pool("large", "n2-standard-16", Resources.cpu(16, 64 * GIB), zones, 2, dice));
+    if (sliced)
+      pools.add(pool("slice", "v4-16", Resources.cpu(4, 16 * GIB), zones, 2, new Dice(max)));
     return new ClusterSpec("lab", BUCKET, Map.of("LANG", "C"), pools, Optional.of("ada"));
   }
 

@@ -45,13 +45,19 @@ final class TaskHabits {
         world.dice().of("tasks"), world.weather(), planned.shortest(), planned.longest());
   }
 
-  /** One start's. The time is the task's own: the same at each start. */
-  Habit of(Attempt attempt) {
+  /**
+   * One start's. The time is the task's own: the same at each start.
+   *
+   * @param gang whether it is a part of what several hosts run together
+   */
+  Habit of(Attempt attempt, boolean gang) {
     var own = dice.of(attempt.lease().job() + "/" + attempt.index());
     var runs = own.millis((int) shortest.toMillis(), (int) longest.toMillis());
     if (weather.strikes(Fault.TASK_HANGS)) return new Habit(runs, true, 0, false, false);
     if (weather.strikes(Fault.TASK_FAILS))
       return new Habit(runs.dividedBy(2), false, 3, false, false);
+    if (gang && weather.strikes(Fault.HOST_OF_A_GANG_FAILS))
+      return new Habit(runs.dividedBy(2), false, 4, false, false);
     if (weather.strikes(Fault.TASK_OUT_OF_MEMORY))
       return new Habit(runs.dividedBy(2), false, 137, true, false);
     return new Habit(runs, false, 0, false, !weather.strikes(Fault.TASK_LEAVES_NO_OUTPUT));

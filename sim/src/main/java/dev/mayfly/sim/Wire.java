@@ -15,10 +15,10 @@ final class Wire {
   private final Dice dice;
   private boolean cut;
 
-  Wire(World world, String worker) {
+  Wire(World world, String worker, String host) {
     this.world = world;
     this.worker = worker;
-    dice = world.dice().of("wire " + worker);
+    dice = world.dice().of("wire " + worker + host);
   }
 
   /** From now on nothing gets through, or everything again. */

@@ -30,6 +30,7 @@ public final class Agent {
   private final Tasks tasks;
   private final Capacity capacity;
   private final Dispatch dispatch;
+  private final GangWork gangs;
   private final Departure departure;
   private final CutOff cutOff;
   private final Reports reports;
@@ -57,6 +58,7 @@ public final class Agent {
     tasks = new Tasks(moment, capacity, paces, sync);
     book = new LeaseBook(moment, tasks);
     dispatch = new Dispatch(moment, book, tasks, capacity, paces, sync);
+    gangs = new GangWork(book, tasks, capacity, sync);
     departure = new Departure(moment, book, sync);
     cutOff = new CutOff(moment, book, sync);
     reports = new Reports(moment, machine, incarnation, book, dispatch, departure, paces, troubles);
@@ -76,6 +78,7 @@ public final class Agent {
     cutOff.look();
     departure.look();
     if (!fenced) dispatch.start();
+    gangs.look(dispatch.closed());
     if (book.settle()) released();
     speak();
     arm();

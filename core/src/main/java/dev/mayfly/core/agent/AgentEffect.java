@@ -9,6 +9,7 @@ import dev.mayfly.core.port.Url;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 
 /**
  * What an {@link Agent} asks of its executor. Effects of one event are to be begun in their order;
@@ -45,16 +46,38 @@ public sealed interface AgentEffect {
       implements AgentEffect {}
 
   /**
-   * Makes the work directory, fetches code and input, starts the command; {@link Invocation} fills
-   * argv and environment. Never repeated for the same attempt. Answer: {@link AgentEvent.Exited},
-   * {@link AgentEvent.StartFailed}, or after a {@link Kill} {@link AgentEvent.Killed}; one of them.
+   * For a task of a gang: makes the work directory, fetches image, code and input, and sees that
+   * the devices are free; nothing is started. Never repeated for the same attempt. Answer: {@link
+   * AgentEvent.Prepared}, {@link AgentEvent.Unready}, or after a {@link Kill} {@link
+   * AgentEvent.Killed}; one of them.
+   */
+  record Prepare(Attempt attempt, JobSheet sheet, TaskItem item, List<Integer> gpus)
+      implements AgentEffect {
+    public Prepare {
+      gpus = List.copyOf(gpus);
+    }
+  }
+
+  /**
+   * Makes the work directory, fetches code and input, starts the command, or starts what was
+   * prepared for it; {@link Invocation} fills argv and environment. Never repeated for the same
+   * attempt. Answer: {@link AgentEvent.Exited}, {@link AgentEvent.StartFailed}, or after a {@link
+   * Kill} {@link AgentEvent.Killed}; one of them.
    *
    * @param gpus the devices that it may use, by index
+   * @param peers what a task of a gang learns of the others, as environment variables
    */
-  record Start(Attempt attempt, JobSheet sheet, TaskItem item, List<Integer> gpus)
+  record Start(
+      Attempt attempt, JobSheet sheet, TaskItem item, List<Integer> gpus, Map<String, String> peers)
       implements AgentEffect {
     public Start {
       gpus = List.copyOf(gpus);
+      peers = Map.copyOf(peers);
+    }
+
+    /** Of a task that runs for itself. */
+    public Start(Attempt attempt, JobSheet sheet, TaskItem item, List<Integer> gpus) {
+      this(attempt, sheet, item, gpus, Map.of());
     }
   }
 

@@ -79,6 +79,18 @@ public sealed interface AgentEvent {
   record Exited(Attempt attempt, int exitCode, boolean outOfMemory, String evidence)
       implements OfAttempt {}
 
+  /** In answer to {@link AgentEffect.Prepare}: a start would find everything that it needs. */
+  record Prepared(Attempt attempt) implements OfAttempt {}
+
+  /**
+   * In answer to {@link AgentEffect.Prepare}: it can't be, and nothing of it is left.
+   *
+   * @param machine whether the machine is to blame, as with a device that stays busy: it has to be
+   *     replaced
+   */
+  record Unready(Attempt attempt, Cause cause, boolean machine, String evidence)
+      implements OfAttempt {}
+
   /**
    * The command was not started, and no process is left.
    *

@@ -11,6 +11,7 @@ import java.time.Duration;
  * @param noticeGrace for how long tasks may clean up after a preemption notice
  * @param killAgain when a kill that nobody confirmed is asked for again
  * @param storeRetry the longest pause between two tries of anything with the object store
+ * @param address where the other hosts of a gang reach this one
  * @param publishing how many tasks may be publishing until no more are started
  */
 public record AgentSettings(
@@ -22,7 +23,8 @@ public record AgentSettings(
     Duration noticeGrace,
     Duration killAgain,
     Duration storeRetry,
-    int publishing) {
+    int publishing,
+    String address) {
   public static final AgentSettings DEFAULT =
       new AgentSettings(
           0,
@@ -33,7 +35,8 @@ public record AgentSettings(
           Duration.ofSeconds(4),
           Duration.ofSeconds(10),
           Duration.ofSeconds(15),
-          256);
+          256,
+          "");
 
   /**
    * When it syncs.
@@ -89,13 +92,46 @@ public record AgentSettings(
         new Silence(Duration.ofMinutes(15), Duration.ofMinutes(15));
   }
 
+  /** Of one host of several. */
+  public AgentSettings at(int index, String where) {
+    return new AgentSettings(
+        index,
+        sync,
+        silence,
+        ahead,
+        clockSlack,
+        noticeGrace,
+        killAgain,
+        storeRetry,
+        publishing,
+        where);
+  }
+
   public AgentSettings with(Syncing other) {
     return new AgentSettings(
-        host, other, silence, ahead, clockSlack, noticeGrace, killAgain, storeRetry, publishing);
+        host,
+        other,
+        silence,
+        ahead,
+        clockSlack,
+        noticeGrace,
+        killAgain,
+        storeRetry,
+        publishing,
+        address);
   }
 
   public AgentSettings with(Silence other) {
     return new AgentSettings(
-        host, sync, other, ahead, clockSlack, noticeGrace, killAgain, storeRetry, publishing);
+        host,
+        sync,
+        other,
+        ahead,
+        clockSlack,
+        noticeGrace,
+        killAgain,
+        storeRetry,
+        publishing,
+        address);
   }
 }

@@ -96,8 +96,12 @@ final class Dispatch {
         .orElse(0L);
   }
 
+  boolean closed() {
+    return closed;
+  }
+
   Resources room() {
-    if (closed) return Resources.ZERO;
+    if (closed || book.inGang()) return Resources.ZERO;
     return Capacity.atLeastZero(capacity.free().minus(book.spokenFor()));
   }
 
@@ -106,7 +110,7 @@ final class Dispatch {
    * room.
    */
   Map<String, Long> appetite() {
-    if (closed) return Map.of();
+    if (closed || book.inGang()) return Map.of();
     var room = room();
     var appetite = new HashMap<String, Long>();
     for (var job : Set.copyOf(paces.all().keySet())) {

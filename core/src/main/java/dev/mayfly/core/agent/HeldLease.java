@@ -2,6 +2,7 @@ package dev.mayfly.core.agent;
 
 import dev.mayfly.core.model.Bits;
 import dev.mayfly.core.model.Failure;
+import dev.mayfly.core.model.GangOrder;
 import dev.mayfly.core.model.JobSheet;
 import dev.mayfly.core.model.LeaseRef;
 import dev.mayfly.core.model.SyncOrders;
@@ -31,6 +32,15 @@ final class HeldLease {
   private boolean ending;
   private boolean gone;
   private boolean told;
+  private Optional<GangPart> gang = Optional.empty();
+
+  /** The lease of one task that this host runs together with others. */
+  HeldLease(GangOrder order) {
+    this(
+        new SyncOrders.Lease(
+            order.lease(), order.lease().start() + 1, Bits.none(order.lease().start()), "", false));
+    gang = Optional.of(new GangPart(order));
+  }
 
   HeldLease(SyncOrders.Lease order) {
     ref = order.ref();
@@ -111,7 +121,7 @@ final class HeldLease {
   }
 
   boolean mayStart() {
-    return open && !ending && left > 0;
+    return gang.isEmpty() && open && !ending && left > 0;
   }
 
   /** The next task in the order of indexes; it has begun with this. */
@@ -142,6 +152,24 @@ final class HeldLease {
 
   boolean ending() {
     return ending;
+  }
+
+  Optional<GangPart> gang() {
+    return gang;
+  }
+
+  /** Of the lease of a gang, which has one task. */
+  Optional<TaskRun> onlyRun() {
+    return Optional.ofNullable(runs.get(ref.start()));
+  }
+
+  boolean isDone(long index) {
+    return done.get(offset(index));
+  }
+
+  /** The first attempt that ended without a result. */
+  Optional<Failure> failure() {
+    return failed.stream().findFirst();
   }
 
   /** Orders do not name it any more: it is forgotten once nothing of it runs. */

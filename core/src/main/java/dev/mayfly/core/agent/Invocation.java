@@ -57,6 +57,7 @@ public record Invocation(List<String> argv, Map<String, String> env) {
   private static Map<String, String> env(AgentEffect.Start start, Map<String, String> values) {
     var env = new LinkedHashMap<String, String>(start.sheet().env());
     env.putAll(start.sheet().spec().run().env());
+    env.putAll(start.peers());
     env.put("MAYFLY_JOB", start.sheet().job());
     env.put("MAYFLY_JOB_NAME", start.sheet().spec().name());
     env.put("MAYFLY_INDEX", values.get("index"));

@@ -1,6 +1,7 @@
 package dev.mayfly.core.agent;
 
 import dev.mayfly.core.model.Cause;
+import dev.mayfly.core.model.GangOrder;
 import dev.mayfly.core.model.JobSheet;
 import dev.mayfly.core.model.LeaseRef;
 import dev.mayfly.core.model.Resources;
@@ -87,6 +88,12 @@ final class LeaseBook {
       }
       if (order.recall()) any |= recall(known);
     }
+    for (var order : orders.gang()) {
+      named.add(order.lease());
+      granted |= !leases.containsKey(order.lease());
+      var known = leases.computeIfAbsent(order.lease(), r -> together(order));
+      known.gang().ifPresent(part -> part.ordered(order));
+    }
     for (var lease : leases.values()) if (!named.contains(lease.ref)) any |= abandon(lease);
     proceed();
     forgetSheets();
@@ -104,6 +111,17 @@ final class LeaseBook {
       if (!needed.contains(each.next())) each.remove();
   }
 
+  private HeldLease together(GangOrder order) {
+    var lease = new HeldLease(order);
+    if (past.contains(order.lease())) lease.end(false);
+    return lease;
+  }
+
+  /** What is known of the job, by the newest word. */
+  Optional<JobSheet> sheet(String job) {
+    return sheets.values().stream().filter(s -> s.job().equals(job)).reduce((_, b) -> b);
+  }
+
   void fetched(AgentEvent.ItemsFetched event) {
     if (!opening.fetched(event)) return;
     proceed();
@@ -119,7 +137,7 @@ final class LeaseBook {
   }
 
   private void proceed() {
-    leases.values().forEach(opening::proceed);
+    for (var lease : leases.values()) if (lease.gang().isEmpty()) opening.proceed(lease);
   }
 
   /** What lies past the new end belongs to another worker. */
@@ -199,6 +217,11 @@ final class LeaseBook {
             lease.sheet().stream()
                 .flatMap(sheet -> JobItems.needed(sheet, lease.ref.start(), lease.end()).stream()))
         .collect(Collectors.toSet());
+  }
+
+  /** Whether this host is in a gang: it takes nothing else then. */
+  boolean inGang() {
+    return leases.values().stream().anyMatch(lease -> lease.gang().isPresent());
   }
 
   boolean isEmpty() {

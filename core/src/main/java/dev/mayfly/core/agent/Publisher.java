@@ -53,7 +53,8 @@ final class Publisher {
   /** Goes on with {@code next}, unless that might publish a result twice where it must not. */
   private void step(TaskRun run, Publishing next) {
     var reason = doubt.apply(run);
-    if (reason.isPresent() && (run.sheet.spec().exclusive() || next.tries().failed() > 0)) {
+    var once = run.sheet.spec().exclusive() || run.lease.gang().isPresent();
+    if (reason.isPresent() && (once || next.tries().failed() > 0)) {
       tasks.fail(run, Cause.INFRASTRUCTURE, 0, "not published: " + reason.get());
       return;
     }

@@ -1,5 +1,7 @@
 package dev.mayfly.core.agent;
 
+import dev.mayfly.core.model.HostId;
+import dev.mayfly.core.model.HostReport;
 import dev.mayfly.core.model.Incarnation;
 import dev.mayfly.core.model.MachineSheet;
 import dev.mayfly.core.model.Resources;
@@ -63,13 +65,25 @@ final class Reports {
         total.get(),
         leaving ? Resources.ZERO : dispatch.room(),
         leaving ? Map.of() : dispatch.appetite(),
-        book.all().stream().map(HeldLease::report).toList(),
+        book.all().stream().filter(l -> l.gang().isEmpty()).map(HeldLease::report).toList(),
         book.knows(),
         boot,
         departure.notice(),
         departure.drained(),
         (int) waiting.toSeconds(),
-        troubles.newest());
+        troubles.newest(),
+        gang());
+  }
+
+  private List<HostReport> gang() {
+    var host = new HostId(machine.worker(), moment.settings.host());
+    return book.all().stream()
+        .flatMap(l ->
+            l
+                .gang()
+                .map(p -> p.member().report(l.ref, host, incarnation, moment.settings.address()))
+                .stream())
+        .toList();
   }
 
   /**
@@ -78,11 +92,14 @@ final class Reports {
   Duration waiting() {
     var most = moment.settings.sync().waiting();
     if (departure.leaving() && book.atWork()) return Duration.ZERO;
-    for (var lease : book.all())
+    for (var lease : book.all()) {
+      // Whoever waits for others is told by the answer to a waiting call.
+      if (lease.gang().isPresent()) continue;
       for (var run : lease.runs.values()) {
         var left = leftOf(run);
         if (left.compareTo(most) < 0) most = left;
       }
+    }
     var whole = Duration.ofSeconds(most.toSeconds());
     // With nothing queued a short wait costs nothing and brings new work sooner.
     var hungry =

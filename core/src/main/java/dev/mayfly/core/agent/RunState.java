@@ -12,8 +12,24 @@ import java.util.Optional;
 sealed interface RunState {
   /** It holds resources: processes of it may live. */
   default boolean onMachine() {
-    return this instanceof Running || this instanceof Killing;
+    return this instanceof Running
+        || this instanceof Killing
+        || this instanceof Preparing
+        || this instanceof Prepared;
   }
+
+  /** In a gang: everything that a start needs is being brought. */
+  record Preparing() implements RunState {}
+
+  /** In a gang: it starts when all others can. */
+  record Prepared() implements RunState {}
+
+  /**
+   * In a gang: the command ended, and what comes next is not this host's to say.
+   *
+   * @param cause of an exit that is not 0
+   */
+  record Awaiting(int exitCode, Cause cause, String text) implements RunState {}
 
   record Running() implements RunState {}
 

@@ -14,7 +14,7 @@ final class TaskRun {
   final List<Integer> gpus;
   final Clocks began;
   private final List<Timers.Timer> timers = new ArrayList<>(1);
-  private RunState state = new RunState.Running();
+  private RunState state;
 
   TaskRun(
       Attempt attempt,
@@ -22,7 +22,9 @@ final class TaskRun {
       JobSheet sheet,
       TaskItem item,
       List<Integer> gpus,
-      Clocks began) {
+      Clocks began,
+      RunState state) {
+    this.state = state;
     this.attempt = attempt;
     this.lease = lease;
     this.sheet = sheet;

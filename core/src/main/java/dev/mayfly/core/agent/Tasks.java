@@ -9,6 +9,7 @@ import dev.mayfly.core.model.JobSheet;
 import dev.mayfly.core.model.TaskItem;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -16,6 +17,9 @@ import java.util.Optional;
  * comes after.
  */
 final class Tasks {
+  /** Stands for an exit code where the machine itself is to blame. */
+  static final int UNFIT = -2;
+
   private final Moment moment;
   private final Capacity capacity;
   private final Paces paces;
@@ -36,13 +40,45 @@ final class Tasks {
 
   void begin(HeldLease lease, JobSheet sheet, TaskItem item, List<Integer> gpus) {
     var attempt = new Attempt(lease.ref, item.index());
-    var run = new TaskRun(attempt, lease, sheet, item, gpus, moment.now());
+    var run = new TaskRun(attempt, lease, sheet, item, gpus, moment.now(), new Running());
     lease.runs.put(item.index(), run);
     capacity.take(sheet.spec().resources(), gpus);
     moment.ask(new AgentEffect.Start(attempt, sheet, item, gpus));
     var timeout = sheet.spec().run().timeout();
     if (timeout.isPositive())
       run.later(moment.timers.set(moment.now(), timeout, () -> timedOut(run)));
+  }
+
+  /** Brings everything that a start needs; the task's share of the machine is taken from now on. */
+  void prepare(HeldLease lease, JobSheet sheet, TaskItem item, List<Integer> gpus) {
+    var attempt = new Attempt(lease.ref, item.index());
+    var state = new RunState.Preparing();
+    lease.runs.put(
+        item.index(), new TaskRun(attempt, lease, sheet, item, gpus, moment.now(), state));
+    capacity.take(sheet.spec().resources(), gpus);
+    moment.ask(new AgentEffect.Prepare(attempt, sheet, item, gpus));
+  }
+
+  /** Starts what was prepared. How long it may run is for the control plane to say. */
+  void start(TaskRun run, Map<String, String> peers) {
+    run.become(new Running(), moment.timers);
+    moment.ask(new AgentEffect.Start(run.attempt, run.sheet, run.item, run.gpus, peers));
+  }
+
+  private void prepared(TaskRun run) {
+    if (run.state() instanceof RunState.Preparing)
+      run.become(new RunState.Prepared(), moment.timers);
+  }
+
+  private void unready(TaskRun run, AgentEvent.Unready end) {
+    switch (run.state()) {
+      case RunState.Preparing _ -> {
+        giveBack(run);
+        fail(run, end.cause(), end.machine() ? UNFIT : -1, end.evidence());
+      }
+      case Killing killing -> gone(run, killing, -1);
+      default -> {}
+    }
   }
 
   private void timedOut(TaskRun run) {
@@ -53,6 +89,8 @@ final class Tasks {
 
   void on(TaskRun run, AgentEvent.OfAttempt event) {
     switch (event) {
+      case AgentEvent.Prepared prepared -> prepared(run);
+      case AgentEvent.Unready unready -> unready(run, unready);
       case AgentEvent.Exited exited -> exited(run, exited);
       case AgentEvent.StartFailed failed -> startFailed(run, failed);
       case AgentEvent.Killed killed -> killed(run);
@@ -66,6 +104,11 @@ final class Tasks {
 
   private void exited(TaskRun run, AgentEvent.Exited end) {
     switch (run.state()) {
+      case Running _ when run.lease.gang().isPresent() -> {
+        giveBack(run);
+        var cause = end.outOfMemory() ? Cause.OUT_OF_MEMORY : Cause.USER;
+        run.become(new RunState.Awaiting(end.exitCode(), cause, end.evidence()), moment.timers);
+      }
       case Running running -> {
         giveBack(run);
         if (end.exitCode() == 0) {
@@ -78,7 +121,7 @@ final class Tasks {
         }
       }
       case Killing killing -> gone(run, killing, end.exitCode());
-      case Publishing late -> {}
+      case RunState.Preparing _, RunState.Prepared _, RunState.Awaiting _, Publishing _ -> {}
     }
   }
 
@@ -89,7 +132,7 @@ final class Tasks {
         fail(run, end.cause(), -1, end.evidence());
       }
       case Killing killing -> gone(run, killing, -1);
-      case Publishing late -> {}
+      case RunState.Preparing _, RunState.Prepared _, RunState.Awaiting _, Publishing _ -> {}
     }
   }
 
@@ -117,12 +160,13 @@ final class Tasks {
    */
   void kill(TaskRun run, Optional<Cause> cause, String evidence, Duration grace) {
     switch (run.state()) {
-      case Running running -> ask(run, new Killing(cause, evidence), grace);
+      case Running _, RunState.Preparing _, RunState.Prepared _ ->
+          ask(run, new Killing(cause, evidence), grace);
       case Killing killing -> {
         if (cause.isEmpty() || grace.isZero())
           ask(run, cause.isEmpty() ? new Killing(cause, evidence) : killing, grace);
       }
-      case Publishing publishing ->
+      case RunState.Awaiting _, Publishing _ ->
           cause.ifPresentOrElse(c -> fail(run, c, 0, evidence), () -> end(run));
     }
   }

@@ -1,14 +1,17 @@
 package dev.mayfly.core.control;
 
 import dev.mayfly.core.error.Denied;
+import dev.mayfly.core.model.Incarnation;
 import dev.mayfly.core.model.SyncReport;
 import dev.mayfly.core.model.Worker;
+import dev.mayfly.core.model.WorkerHost;
 import dev.mayfly.core.model.WorkerState;
 import dev.mayfly.core.plan.TpuTypes;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
+import java.util.Optional;
 
 /**
  * Who speaks: whether a report is of the machine, the incarnation and the call that the ledger
@@ -25,23 +28,34 @@ enum Admission {
   FENCED;
 
   static Admission of(Worker worker, SyncReport report) {
+    return of(worker, worker.incarnation(), worker.seq(), report);
+  }
+
+  /** The same for a host of a slice beyond the first. */
+  static Admission of(Worker worker, Optional<WorkerHost> host, SyncReport report) {
+    return of(
+        worker, host.map(WorkerHost::incarnation), host.map(WorkerHost::seq).orElse(0L), report);
+  }
+
+  private static Admission of(
+      Worker worker, Optional<Incarnation> known, long seq, SyncReport report) {
     check(worker, report);
     checkMachine(worker, report);
     return switch (worker.state()) {
       case WorkerState.Lost lost -> FENCED;
       case WorkerState.Gone gone -> FENCED;
-      case WorkerState.Launching l -> incarnation(worker, report);
-      case WorkerState.Booting b -> incarnation(worker, report);
-      case WorkerState.Ready r -> incarnation(worker, report);
-      case WorkerState.Draining d -> incarnation(worker, report);
-      case WorkerState.Drained d -> incarnation(worker, report);
+      case WorkerState.Launching l -> incarnation(known, seq, report);
+      case WorkerState.Booting b -> incarnation(known, seq, report);
+      case WorkerState.Ready r -> incarnation(known, seq, report);
+      case WorkerState.Draining d -> incarnation(known, seq, report);
+      case WorkerState.Drained d -> incarnation(known, seq, report);
     };
   }
 
-  private static Admission incarnation(Worker worker, SyncReport report) {
-    if (worker.incarnation().isEmpty()) return NEW;
-    var bound = worker.incarnation().get();
-    if (bound.equals(report.incarnation())) return report.seq() > worker.seq() ? KNOWN : OVERTAKEN;
+  private static Admission incarnation(Optional<Incarnation> known, long seq, SyncReport report) {
+    if (known.isEmpty()) return NEW;
+    var bound = known.get();
+    if (bound.equals(report.incarnation())) return report.seq() > seq ? KNOWN : OVERTAKEN;
     return report.incarnation().agentStart().isAfter(bound.agentStart()) ? NEW : FENCED;
   }
 

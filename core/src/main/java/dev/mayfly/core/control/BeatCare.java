@@ -62,8 +62,10 @@ final class BeatCare {
     var due = new HashMap<String, Instant>();
     for (var stored : workers) {
       var worker = stored.value();
-      if (speaks(worker.state()) && !heard.contains(worker.name()))
-        due.put(worker.name(), ours.getOrDefault(worker.name(), now.plus(rules.beat())));
+      if (!speaks(worker.state())) continue;
+      for (var speaker : Slices.speakers(worker))
+        if (!heard.contains(speaker))
+          due.put(speaker, ours.getOrDefault(speaker, now.plus(rules.beat())));
     }
     return due;
   }

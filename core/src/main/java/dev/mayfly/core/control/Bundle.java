@@ -2,8 +2,10 @@ package dev.mayfly.core.control;
 
 import dev.mayfly.core.port.Committed;
 import dev.mayfly.core.port.Write;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Grants that are written in one batch: one worker's when there are few, several workers' when a
@@ -60,6 +62,7 @@ final class Bundle implements Runnable {
       var writes = new ArrayList<Write>();
       var now = deck.clock().instant();
       for (var grant : left) writes.addAll(grant.writes(now));
+      gangs(left, now).ifPresent(writes::add);
       switch (deck.ledger().commit(writes)) {
         case Committed.Done done -> {
           written(left, done.versions());
@@ -68,6 +71,15 @@ final class Bundle implements Runnable {
         case Committed.Conflict conflict -> lost(left, conflict);
       }
     }
+  }
+
+  /** The other hosts of a slice wait in calls of their own. */
+  private static Optional<Write> gangs(List<Grant> grants, Instant now) {
+    var gangs = grants.stream().filter(Grant::isGang).toList();
+    if (gangs.isEmpty()) return Optional.empty();
+    var cluster = gangs.getFirst().buyer().call.worker().cluster();
+    var workers = gangs.stream().map(Grant::worker).toList();
+    return Optional.of(new Write.Notify(cluster, now, false, workers));
   }
 
   private static void written(List<Grant> grants, List<String> versions) {

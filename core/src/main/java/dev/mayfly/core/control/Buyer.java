@@ -11,18 +11,28 @@ import java.util.Set;
 /** A waiting call, with the room that is left on its worker while a pass goes on. */
 final class Buyer {
   final Call call;
+  private final List<Turns.Row> gangs;
   private Resources room;
   private final Map<String, Long> appetite;
   private final Set<String> fed = new HashSet<>();
 
-  Buyer(Call call) {
+  /**
+   * @param gangs that wait for workers like this one
+   */
+  Buyer(Call call, List<Turns.Row> gangs) {
     this.call = call;
+    this.gangs = gangs;
     room = call.report.room();
     appetite = call.report.appetite();
   }
 
   /** How many tasks of the job it takes. */
   long want(Turns.Row row) {
+    // A gang needs several workers at once: a round finds them, among those that others leave to
+    // it.
+    if (row.gang() > 1 || gangs.stream().anyMatch(g -> Turns.ORDER.compare(g, row) < 0)) return 0;
+    if (isSlice())
+      return fed.isEmpty() && row.place().slices(row.need()) && room.slots(row.need()) > 0 ? 1 : 0;
     var fits = Math.max(0, room.slots(row.need()));
     return fed.contains(row.job()) ? fits : Math.max(fits, appetite.getOrDefault(row.job(), 0L));
   }
@@ -31,6 +41,11 @@ final class Buyer {
     var open = shards.stream().mapToLong(Shard::open).sum();
     fed.add(row.job());
     room = room.minus(row.need().times(Math.min(open, Math.max(0, room.slots(row.need())))));
+  }
+
+  /** Whether its worker has several hosts, which run one task together. */
+  boolean isSlice() {
+    return Slices.several(call.worker());
   }
 
   /** Whether it got anything in this pass. */

@@ -1,7 +1,9 @@
 package dev.mayfly.core.control;
 
 import dev.mayfly.core.lease.Shards;
+import dev.mayfly.core.model.Job;
 import dev.mayfly.core.model.Key;
+import dev.mayfly.core.model.LeaseRef;
 import dev.mayfly.core.model.Shard;
 import dev.mayfly.core.model.Turns;
 import dev.mayfly.core.model.Worker;
@@ -12,6 +14,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 
 /**
  * Shards for one worker, written together with its document: by a {@link Bundle}, which may hold
@@ -24,6 +27,7 @@ final class Grant {
     SHARD_TAKEN
   }
 
+  private final Function<String, Optional<Job>> jobs;
   private final Turns.Row row;
   private final Buyer buyer;
   private final List<Stored<Shard>> shards;
@@ -32,7 +36,12 @@ final class Grant {
   private Stored<Worker> next;
   private Result result = Result.SHARD_TAKEN;
 
-  Grant(Turns.Row row, Buyer buyer, List<Stored<Shard>> shards) {
+  Grant(
+      Turns.Row row,
+      Buyer buyer,
+      List<Stored<Shard>> shards,
+      Function<String, Optional<Job>> jobs) {
+    this.jobs = jobs;
     this.row = row;
     this.buyer = buyer;
     this.shards = shards;
@@ -52,11 +61,18 @@ final class Grant {
     var writes = new ArrayList<Write>();
     granted = new ArrayList<>();
     for (var stored : shards) {
-      var shard = Shards.grant(stored.value(), new Shard.Owner(worker.name(), worker.epoch()), now);
+      var shard = granted(stored.value(), new Shard.Owner(worker.name(), worker.epoch()), now);
       granted.add(shard);
       writes.add(new Write.Update(shard, stored.version()));
       held.add(
-          new Worker.Held(row.job(), shard.start(), shard.epoch(), row.need(), now, List.of()));
+          new Worker.Held(
+              row.job(),
+              shard.start(),
+              shard.epoch(),
+              row.need(),
+              now,
+              List.of(),
+              shard.gang().isPresent()));
     }
     var ready = (WorkerState.Ready) worker.state();
     // With this call's number in it, an older one that waits elsewhere grants nothing on top.
@@ -68,6 +84,19 @@ final class Grant {
             .heard(report.incarnation(), report.seq(), report.total(), now);
     writes.addFirst(new Write.Update(holding, buyer.call.stored().version()));
     return writes;
+  }
+
+  private Shard granted(Shard shard, Shard.Owner owner, Instant now) {
+    var job = jobs.apply(row.job());
+    if (!buyer.isSlice() || job.isEmpty()) return Shards.grant(shard, owner, now);
+    var lease = new LeaseRef(shard.job(), shard.start(), shard.epoch() + 1);
+    var run = Slices.run(List.of(buyer.call.worker()), lease, job.get().spec(), now);
+    return Shards.gather(shard, owner, run, now);
+  }
+
+  /** Whether other calls than the buyer's own have something to learn of it. */
+  boolean isGang() {
+    return buyer.isSlice();
   }
 
   boolean isAbout(Key<?> key) {

@@ -7,8 +7,8 @@ import dev.mayfly.core.lease.Market;
 import dev.mayfly.core.model.Job;
 import dev.mayfly.core.model.Shard;
 import dev.mayfly.core.model.Turns;
+import dev.mayfly.core.model.Worker;
 import dev.mayfly.core.model.WorkerState;
-import dev.mayfly.core.plan.TpuTypes;
 import dev.mayfly.core.port.Query;
 import dev.mayfly.core.port.Stored;
 import java.util.ArrayList;
@@ -17,6 +17,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 
 /**
  * One buyer an instance: all waiting calls are matched with READY shards in one pass, job by job in
@@ -44,6 +45,7 @@ final class Grants {
 
   private final Dry dry;
   private final SpentShards spent;
+  private final WaitingGangs gangs;
 
   Grants(Deck deck, JobCache jobs, OrdersWriter orders, Ring ring) {
     this.deck = deck;
@@ -53,6 +55,7 @@ final class Grants {
     this.ring = ring;
     dry = new Dry(deck);
     spent = new SpentShards(deck);
+    gangs = new WaitingGangs(deck, dry);
   }
 
   void workAppeared() {
@@ -63,16 +66,16 @@ final class Grants {
 
   /** Grants what can be granted to these calls. Those that come back got something. */
   Collection<Call> pass(String cluster, Collection<Call> waiting) {
+    var rows = jobs.turns().map(Turns::rows).orElse(List.of());
+    var kept = gangs.of(cluster, rows);
     var buyers = new LinkedHashMap<String, Buyer>();
     for (var call : waiting)
       if (!call.answered()
           && !call.isStale()
           && call.worker().state() instanceof WorkerState.Ready
-          && TpuTypes.isOneHost(call.worker().machineType())
-          && room(call)) buyers.put(call.worker().name(), new Buyer(call));
+          && room(call)) buyers.put(call.worker().name(), buyer(call, kept));
     if (buyers.isEmpty()) return List.of();
     var all = List.copyOf(buyers.values());
-    var rows = jobs.turns().map(Turns::rows).orElse(List.of());
     for (var band : Lottery.bands(rows)) {
       if (Lottery.shared(band)) draw(cluster, band, buyers);
       buy(cluster, band, buyers);
@@ -80,6 +83,11 @@ final class Grants {
     var idle = buyers.values().stream().filter(b -> b.call.worker().held().isEmpty()).toList();
     if (!idle.isEmpty()) steal(cluster, rows, idle);
     return all.stream().filter(Buyer::isFed).map(b -> b.call).toList();
+  }
+
+  private Buyer buyer(Call call, List<Turns.Row> gangs) {
+    var now = deck.clock().instant();
+    return new Buyer(call, gangs.stream().filter(g -> g.keepsFor(call.worker(), now)).toList());
   }
 
   /** Each worker serves the owner that is drawn for it first; what is left goes by age. */
@@ -144,6 +152,8 @@ final class Grants {
 
   private static boolean room(Call call) {
     return call.worker().held().size() < HELD
+        && call.worker().held().stream().noneMatch(Worker.Held::gang)
+        && (!Slices.several(call.worker()) || call.worker().held().isEmpty())
         && !call.report.drained()
         && call.report.notice().isEmpty();
   }
@@ -172,7 +182,8 @@ final class Grants {
       if (wants.isEmpty()) return;
       var job = jobs.job(row.job());
       if (job.isEmpty() || !job.get().running()) return;
-      var ready = ready(cluster, job.get(), wants);
+      var slices = buyers.values().stream().filter(Buyer::isSlice).count();
+      var ready = ready(cluster, job.get(), wants, slices);
       if (ready.isEmpty()) {
         dry.add(row.job(), begun);
         return;
@@ -192,7 +203,8 @@ final class Grants {
    * READY shards of this instance's own arc of the ring, or of the others' when there is none left
    * in it; cut up if there are too few.
    */
-  private List<Stored<Shard>> ready(String cluster, Job job, List<Market.Buyer> wants) {
+  private List<Stored<Shard>> ready(
+      String cluster, Job job, List<Market.Buyer> wants, long slices) {
     var many = Math.min(READ, wants.stream().mapToLong(w -> Math.min(READ, w.want())).sum());
     var arc = ring.arc(job.tasks());
     var from = arc.from();
@@ -202,13 +214,16 @@ final class Grants {
       found = deck.ledger().query(new Query.ReadyShards(cluster, job.uid(), 0, limit));
     var own = found.stream().filter(s -> arc.has(s.value().start())).toList();
     if (!own.isEmpty()) found = own;
-    return found.isEmpty() ? found : split(found, wants.size());
+    return found.isEmpty() ? found : split(found, wants.size(), slices);
   }
 
   /** The shards, cut up where there are fewer than buyers: side by side, for they share nothing. */
-  private List<Stored<Shard>> split(List<Stored<Shard>> found, int buyers) {
+  private List<Stored<Shard>> split(List<Stored<Shard>> found, int buyers, long slices) {
     var shards = found.stream().map(Stored::value).toList();
-    var cuts = Market.cuts(shards, buyers, CHILDREN);
+    var cuts = new HashMap<>(Market.cuts(shards, buyers, CHILDREN));
+    var single = shards.stream().filter(s -> s.size() == 1).count();
+    for (var shard : shards)
+      if (single++ < slices && shard.size() > 1) cuts.put(shard, Market.first(shard));
     var splits =
         found.stream()
             .map(s -> new Split(deck, s, cuts.getOrDefault(s.value(), List.of())))
@@ -225,7 +240,7 @@ final class Grants {
       List<Stored<Shard>> ready) {
     var byStart = new HashMap<Long, Stored<Shard>>();
     ready.forEach(s -> byStart.put(s.value().start(), s));
-    var deals = Market.deal(wants, ready.stream().map(Stored::value).toList());
+    var deals = deals(buyers, wants, ready.stream().map(Stored::value).toList());
     var grants = new ArrayList<Grant>();
     for (var deal : deals.entrySet()) {
       var buyer = requireNonNull(buyers.get(deal.getKey()));
@@ -233,9 +248,26 @@ final class Grants {
           deal.getValue().stream().map(s -> requireNonNull(byStart.get(s.start()))).toList();
       var most = HELD - buyer.call.worker().held().size();
       if (most > 0)
-        grants.add(new Grant(row, buyer, shards.subList(0, Math.min(shards.size(), most))));
+        grants.add(
+            new Grant(row, buyer, shards.subList(0, Math.min(shards.size(), most)), jobs::job));
     }
     return commit(row, buyers, Bundle.of(deck, grants));
+  }
+
+  /** A slice runs one task on all its hosts, and so takes a shard that has one. */
+  private static Map<String, List<Shard>> deals(
+      Map<String, Buyer> buyers, List<Market.Buyer> wants, List<Shard> ready) {
+    var slices =
+        wants.stream().filter(w -> requireNonNull(buyers.get(w.worker())).isSlice()).toList();
+    if (slices.isEmpty()) return Market.deal(wants, ready);
+    var single = ready.stream().filter(s -> s.size() == 1).toList();
+    var deals = new HashMap<>(Market.deal(slices, single));
+    var taken = deals.values().stream().flatMap(List::stream).collect(Collectors.toSet());
+    deals.putAll(
+        Market.deal(
+            wants.stream().filter(w -> !slices.contains(w)).toList(),
+            ready.stream().filter(s -> !taken.contains(s)).toList()));
+    return deals;
   }
 
   private boolean commit(Turns.Row row, Map<String, Buyer> buyers, List<Bundle> bundles) {

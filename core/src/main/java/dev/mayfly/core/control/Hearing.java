@@ -23,18 +23,40 @@ final class Hearing {
   private final News news;
   private final Losses losses;
   private final WorkerCache workers;
+  private final Gangs gangs;
+  private final JobCache jobs;
 
   Hearing(
-      Deck deck, String cluster, BeatBook beats, OrdersWriter orders, News news, Losses losses) {
+      Deck deck,
+      String cluster,
+      BeatBook beats,
+      OrdersWriter orders,
+      News news,
+      Losses losses,
+      Gangs gangs,
+      JobCache jobs) {
     this.deck = deck;
     this.beats = beats;
     workers = new WorkerCache(deck, cluster, orders);
     this.news = news;
     this.losses = losses;
+    this.gangs = gangs;
+    this.jobs = jobs;
   }
 
   /** The worker with the report's news written down; empty for one that is to kill everything. */
   Optional<Stored<Worker>> hear(SyncReport report) {
+    var heard = written(report);
+    if (heard.filter(w -> inGang(w.value(), report)).isEmpty()) return heard;
+    gangs.heard(heard.get().value(), report, jobs::running);
+    return workers.read(report.worker()).or(() -> heard);
+  }
+
+  private static boolean inGang(Worker worker, SyncReport report) {
+    return worker.seq() <= report.seq() && worker.held().stream().anyMatch(Worker.Held::gang);
+  }
+
+  private Optional<Stored<Worker>> written(SyncReport report) {
     for (var tries = 0; tries < TRIES; tries++) {
       var stored = tries == 0 ? workers.seen(report) : workers.read(report.worker());
       if (stored.isEmpty()) return Optional.empty();

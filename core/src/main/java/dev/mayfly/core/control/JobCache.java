@@ -44,6 +44,11 @@ final class JobCache {
     return jobs.get(uid, () -> read(uid));
   }
 
+  /** Whether leases of the job go on. */
+  boolean running(String uid) {
+    return job(uid).map(Job::running).orElse(false);
+  }
+
   /** The job as it is now, whatever was read before. */
   Optional<Job> again(String uid) {
     return jobs.again(uid, () -> read(uid));
@@ -51,6 +56,11 @@ final class JobCache {
 
   private Optional<Job> read(String uid) {
     return ledger.read(new Key.OfJob(cluster, uid)).map(Stored::value);
+  }
+
+  /** Whether some job runs its tasks on several workers at once. */
+  boolean gangs() {
+    return turns().map(t -> t.rows().stream().anyMatch(r -> r.gang() > 1)).orElse(false);
   }
 
   Optional<Turns> turns() {

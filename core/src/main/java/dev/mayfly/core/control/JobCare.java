@@ -132,7 +132,8 @@ final class JobCare {
             totals.ready(),
             totals.leased(),
             new Demand.Standing(spec.owner().orElse(""), spec.priority(), spec.exclusive()),
-            urgency(job)));
+            urgency(job),
+            Math.max(1, spec.gang())));
   }
 
   private Demand.Urgency urgency(Job job) {

@@ -13,6 +13,7 @@ import dev.mayfly.core.port.Stored;
 import dev.mayfly.core.port.Write;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -120,10 +121,28 @@ public final class Judge {
             : new Write.Create(served);
     if (!ledger.commit(List.of(write)).done()) return true;
     var living = living(cluster, silent, due);
-    for (var verdict : silence.lost(due, served.intervals(), now))
-      if (living.containsKey(verdict.worker()))
-        losses.lose(living.get(verdict.worker()), Cause.LOST, verdict.reason());
-    return !living.isEmpty();
+    var lives = !living.isEmpty();
+    for (var verdict : lost(due, served, now)) {
+      // One silent host loses its slice, once.
+      var worker = living.remove(Slices.worker(verdict.worker()));
+      if (worker != null) losses.lose(worker, Cause.LOST, verdict.reason());
+    }
+    return lives;
+  }
+
+  /** By what the other workers do, or what the other hosts of the same slice do. */
+  private List<Silence.Verdict> lost(Map<String, Instant> due, Served served, Instant now) {
+    var workers = new HashMap<String, Instant>();
+    var slices = new HashMap<String, Map<String, Instant>>();
+    due.forEach((speaker, at) -> {
+      var worker = Slices.worker(speaker);
+      workers.merge(worker, at, (a, b) -> a.isBefore(b) ? a : b);
+      slices.computeIfAbsent(worker, _ -> new HashMap<>()).put(speaker, at);
+    });
+    var lost = new ArrayList<>(silence.lost(workers, served.intervals(), now));
+    for (var hosts : slices.values())
+      if (hosts.size() > 1) lost.addAll(silence.lost(hosts, served.intervals(), now));
+    return lost;
   }
 
   /** Whether a worker that lives is silent now. Changes nothing and proves nothing. */
@@ -176,16 +195,21 @@ public final class Judge {
     var coming = new HashSet<String>();
     for (var from = 0; from < silent.size(); from += 500) {
       var names = silent.subList(from, Math.min(silent.size(), from + 500));
-      var keys = names.stream().map(n -> new Key.OfWorker(cluster, n)).toList();
+      var keys =
+          names.stream()
+              .map(Slices::worker)
+              .distinct()
+              .map(n -> new Key.OfWorker(cluster, n))
+              .toList();
       for (var worker : ledger.readAll(keys))
         if (speaks(worker.value().state())) living.put(worker.value().name(), worker);
         else if (worker.value().state().live()) coming.add(worker.value().name());
     }
     for (var name : silent)
-      if (!living.containsKey(name)) {
+      if (!living.containsKey(Slices.worker(name))) {
         due.remove(name);
         // One whose first words were not written down will speak again, and then be judged.
-        if (!coming.contains(name))
+        if (!coming.contains(Slices.worker(name)))
           departed.computeIfAbsent(cluster, c -> new HashSet<>()).add(name);
       }
     return living;

@@ -36,12 +36,14 @@ public final class Losses {
   private final Bus bus;
   private final Ids ids;
   private final InstantSource clock;
+  private final Gangs gangs;
 
   public Losses(Ledger ledger, Bus bus, Ids ids, InstantSource clock) {
     this.ledger = ledger;
     this.bus = bus;
     this.ids = ids;
     this.clock = clock;
+    gangs = new Gangs(ledger, bus, clock);
   }
 
   /** False if somebody changed the worker or one of its shards meanwhile: look again. */
@@ -60,6 +62,8 @@ public final class Losses {
 
   /** The machine is proved gone: whatever it still held goes back. False as in {@link #lose}. */
   public boolean gone(Stored<Worker> stored, String reason) {
+    if (stored.value().held().stream().anyMatch(Worker.Held::gang))
+      return goneInGang(stored, reason);
     var now = clock.instant();
     var worker = stored.value();
     var cause = worker.state() instanceof WorkerState.Lost lost ? lost.cause() : Cause.LOST;
@@ -70,6 +74,17 @@ public final class Losses {
             .holding(returned.kept())
             .with(new WorkerState.Gone(now, reason));
     return commit(stored, next, returned.writes(), "deleted", reason, now);
+  }
+
+  /**
+   * Its gangs are told first: whoever crashes in between finds the worker as it was, and goes on.
+   */
+  private boolean goneInGang(Stored<Worker> stored, String reason) {
+    gangs.gone(stored.value());
+    var after = ledger.read(stored.value().key());
+    return after.isPresent()
+        && after.get().value().held().stream().noneMatch(Worker.Held::gang)
+        && gone(after.get(), reason);
   }
 
   /**
@@ -94,6 +109,7 @@ public final class Losses {
     var jobs = jobs(worker);
     var back =
         worker.held().stream()
+            .filter(h -> !h.gang())
             .filter(
                 h -> exclusiveToo || !jobs.containsKey(h.job()) || !exclusive(jobs.get(h.job())))
             .toList();

@@ -126,12 +126,15 @@ final class News {
       shards.addAll(back.writes());
       was.held().forEach(h -> settled.add(h.job()));
       work = !back.writes().isEmpty();
-      var spoke = WorkerLifecycle.on(was.state(), new WorkerEvent.Spoke(now)).next();
+      var spoke =
+          Slices.complete(deck.ledger(), was)
+              ? WorkerLifecycle.on(was.state(), new WorkerEvent.Spoke(now)).next()
+              : was.state();
       var state =
-          spoke instanceof WorkerState.Ready r
+          spoke instanceof WorkerState.Ready r && back.kept().isEmpty()
               ? new WorkerState.Ready(r.since(), Optional.of(now))
               : spoke;
-      next = was.atEpoch(was.epoch() + 1).holding(List.of()).with(state);
+      next = was.atEpoch(was.epoch() + 1).holding(back.kept()).with(state);
       var what = was.incarnation().isEmpty() ? "ready" : "restarted";
       var why =
           was.incarnation().isEmpty()
@@ -147,6 +150,9 @@ final class News {
       var wanted = new HashMap<Key.OfShard, SyncReport.Lease>();
       var astray = astray(reported.keySet());
       for (var held : was.held()) {
+        // A gang's lease ends with its run, and not by one host's word.
+        if (held.gang()) kept.add(held);
+        if (held.gang()) continue;
         var lease = reported.get(held.ref());
         if (astray.contains(held.ref())) continue;
         if (lease == null || !lease.released()) kept.add(running(held, lease));
@@ -186,7 +192,9 @@ final class News {
     private Set<LeaseRef> astray(Set<LeaseRef> reported) {
       var astray = new HashMap<Key.OfShard, LeaseRef>();
       for (var held : was.held())
-        if (!reported.contains(held.ref()) && Pause.over(held.since(), deck.rules().beat(), now))
+        if (!held.gang()
+            && !reported.contains(held.ref())
+            && Pause.over(held.since(), deck.rules().beat(), now))
           astray.put(new Key.OfShard(was.cluster(), held.job(), held.start()), held.ref());
       if (astray.isEmpty()) return Set.of();
       for (var shard : deck.ledger().readAll(astray.keySet())) {
@@ -227,7 +235,8 @@ final class News {
         next(new WorkerEvent.Noticed(now, deadline));
         event = Optional.of(event("preempted", "the cloud said that it takes the machine"));
       }
-      if (report.drained() && next.held().isEmpty()) next(new WorkerEvent.DrainConfirmed(now));
+      if (report.drained() && next.held().isEmpty() && Slices.drained(deck.ledger(), next))
+        next(new WorkerEvent.DrainConfirmed(now));
       if (!report.problem().equals(was.problem())) troubled();
     }
 
@@ -248,6 +257,10 @@ final class News {
       var transition = WorkerLifecycle.on(next.state(), happened);
       next = next.with(transition.next());
       look |= transition.effects().contains(new Effect.Look());
+    }
+
+    private static boolean idle(Worker worker) {
+      return worker.state() instanceof WorkerState.Ready r && r.idleSince().isPresent();
     }
 
     private Event event(String what, String why) {
@@ -280,7 +293,8 @@ final class News {
     void afterwards() {
       noted.forEach(l -> remember(l, now));
       settled.forEach(this::settle);
-      if (look) Hints.send(deck.bus(), new Hint.Look(was.cluster()));
+      if (look || (idle(next) && !idle(was) && jobs.gangs()))
+        Hints.send(deck.bus(), new Hint.Look(was.cluster()));
     }
   }
 }

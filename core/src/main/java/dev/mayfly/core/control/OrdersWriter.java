@@ -1,6 +1,9 @@
 package dev.mayfly.core.control;
 
 import dev.mayfly.core.model.Bits;
+import dev.mayfly.core.model.GangOrder;
+import dev.mayfly.core.model.HostId;
+import dev.mayfly.core.model.HostReport;
 import dev.mayfly.core.model.Job;
 import dev.mayfly.core.model.JobSheet;
 import dev.mayfly.core.model.Key;
@@ -35,7 +38,11 @@ final class OrdersWriter {
   private final Map<String, Instant> drains = new HashMap<>();
   private long era;
 
-  OrdersWriter(Deck deck, JobCache jobs) {
+  private final Gangs gangs;
+  private final Map<HostId, List<GangOrder>> told = new HashMap<>();
+
+  OrdersWriter(Deck deck, JobCache jobs, Gangs gangs) {
+    this.gangs = gangs;
     this.deck = deck;
     this.jobs = jobs;
   }
@@ -64,14 +71,14 @@ final class OrdersWriter {
    */
   SyncOrders write(Worker worker, SyncReport report, Map<String, Optional<Job>> read) {
     var now = deck.clock().instant();
-    var known = views(worker);
+    var known = report.host() == 0 ? views(worker) : Map.<LeaseRef, View>of();
     var told = new HashSet<LeaseRef>();
     report.leases().forEach(l -> told.add(l.ref()));
     var leases = new ArrayList<SyncOrders.Lease>();
     var specs = new LinkedHashMap<String, JobSheet>();
     for (var held : worker.held()) {
       var view = known.get(held.ref());
-      if (view == null) continue;
+      if (view == null || held.gang()) continue;
       // A lease that the agent hears of now was granted by a job read before: one that was stopped
       // meanwhile comes with its recall, and so nothing of it ever starts.
       var job =
@@ -83,8 +90,11 @@ final class OrdersWriter {
       leases.add(
           new SyncOrders.Lease(
               held.ref(), view.end(), view.skip(), hash, !job.map(Job::running).orElse(false)));
-      if (!report.knows().contains(hash)) sheet.ifPresent(s -> specs.put(hash, s));
+      sheet.ifPresent(s -> specify(s, report, specs));
     }
+    for (var held : worker.held())
+      if (held.gang())
+        jobs.job(held.job()).flatMap(jobs::sheet).ifPresent(s -> specify(s, report, specs));
     return new SyncOrders(
         report.seq(),
         now,
@@ -93,7 +103,12 @@ final class OrdersWriter {
         List.copyOf(specs.values()),
         drain(worker),
         false,
-        List.of());
+        List.of(),
+        gangs.orders(worker, report.speaker()));
+  }
+
+  private static void specify(JobSheet sheet, SyncReport report, Map<String, JobSheet> specs) {
+    if (!report.knows().contains(sheet.hash())) specs.put(sheet.hash(), sheet);
   }
 
   /** Without the ledger an agent is told what it said: nothing changes for it. */
@@ -111,7 +126,11 @@ final class OrdersWriter {
         List.of(),
         Optional.empty(),
         false,
-        List.of());
+        List.of(),
+        report.gang().stream()
+            .map(g ->
+                new GangOrder(g.lease(), g.run(), GangOrder.Step.NOTHING, 0, List.of(g.address())))
+            .toList());
   }
 
   private static Optional<Instant> drain(Worker worker) {
@@ -124,10 +143,10 @@ final class OrdersWriter {
 
   /** Whether the orders tell the agent anything that its report shows it doesn't know. */
   synchronized boolean news(SyncOrders orders, SyncReport report) {
-    if (orders.fenced() || !orders.specs().isEmpty()) return true;
+    if (gangNews(orders, report) || orders.fenced() || !orders.specs().isEmpty()) return true;
     if (orders.drain().isPresent()
         && !report.drained()
-        && !orders.drain().get().equals(drains.put(report.worker(), orders.drain().get())))
+        && !orders.drain().get().equals(drains.put(speaker(report), orders.drain().get())))
       return true;
     var reported = new HashMap<LeaseRef, SyncReport.Lease>();
     report.leases().forEach(l -> reported.put(l.ref(), l));
@@ -139,6 +158,19 @@ final class OrdersWriter {
         return true;
     }
     return !ordered.containsAll(reported.keySet());
+  }
+
+  /** Steps that it was not told, or gangs that it knows and that are over. */
+  private boolean gangNews(SyncOrders orders, SyncReport report) {
+    var before = Optional.ofNullable(told.put(report.speaker(), orders.gang()));
+    if (orders.gang().isEmpty()) told.remove(report.speaker());
+    var known = report.gang().stream().map(HostReport::lease).collect(Collectors.toSet());
+    var ordered = orders.gang().stream().map(GangOrder::lease).collect(Collectors.toSet());
+    return !known.equals(ordered) || !orders.gang().equals(before.orElse(List.of()));
+  }
+
+  private static String speaker(SyncReport report) {
+    return report.host() == 0 ? report.worker() : report.speaker().toString();
   }
 
   /** The leases as they were just granted: they need not be read. */
@@ -156,12 +188,17 @@ final class OrdersWriter {
   /** Nothing is remembered of workers but these. */
   synchronized void keepOnly(Set<String> workers) {
     views.keySet().retainAll(workers);
-    drains.keySet().retainAll(workers);
+    drains.keySet().removeIf(s -> !workers.contains(s.replaceFirst("/.*", "")));
+    told.keySet().removeIf(h -> !workers.contains(h.worker()));
   }
 
   /** No lock is held while shards are read: what is forgotten meanwhile is not remembered. */
   private Map<LeaseRef, View> views(Worker worker) {
-    var refs = worker.held().stream().map(Worker.Held::ref).collect(Collectors.toSet());
+    var refs =
+        worker.held().stream()
+            .filter(h -> !h.gang())
+            .map(Worker.Held::ref)
+            .collect(Collectors.toSet());
     var views = new HashMap<LeaseRef, View>();
     long begun;
     synchronized (this) {
@@ -172,7 +209,7 @@ final class OrdersWriter {
     }
     var missing =
         worker.held().stream()
-            .filter(h -> !views.containsKey(h.ref()))
+            .filter(h -> !h.gang() && !views.containsKey(h.ref()))
             .map(h -> new Key.OfShard(worker.cluster(), h.job(), h.start()))
             .toList();
     if (missing.isEmpty()) return views;

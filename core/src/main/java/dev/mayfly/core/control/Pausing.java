@@ -28,8 +28,11 @@ final class Pausing {
   /** How long one process relies on having seen that the ticks are wanted. */
   private static final Duration TRUST = Duration.ofMinutes(1);
 
-  /** For so long after a change, ticks look whether the schedule does what was stored. */
-  private static final Duration SETTLING = Duration.ofHours(1);
+  /**
+   * For so long after a change, ticks look whether the schedule does what was stored: for more than
+   * one of the hourly looks, which may get lost.
+   */
+  private static final Duration SETTLING = Duration.ofHours(6);
 
   private final Ports ports;
   private Instant seen = Instant.MIN;
@@ -75,14 +78,21 @@ final class Pausing {
     if (!wants(stored, Ticks.Want.PAUSE) && !store(stored, Ticks.Want.PAUSE)) return;
     ports.schedule().pause();
     // What came between the first look and the pause found the old word and did not resume.
-    var after = ports.ledger().read(new Key.OfTicks());
-    if (!wants(after, Ticks.Want.PAUSE) || !idle()) resume();
+    var sure = false;
+    try {
+      sure = wants(ports.ledger().read(new Key.OfTicks()), Ticks.Want.PAUSE) && idle();
+    } finally {
+      if (!sure) resume();
+    }
   }
 
   private void resume() {
     ports.schedule().resume();
     var stored = ports.ledger().read(new Key.OfTicks());
     if (wants(stored, Ticks.Want.PAUSE)) store(stored, Ticks.Want.RUN);
+    // Somebody may have paused between the two, and have read the old word: whoever pauses after
+    // this look reads the new one.
+    if (ports.schedule().paused()) ports.schedule().resume();
   }
 
   /** Whoever comes second finds the other's word, which the next look puts right. */

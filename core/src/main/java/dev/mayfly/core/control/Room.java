@@ -28,6 +28,7 @@ final class Room implements AutoCloseable {
   private final BeatBook beats;
   private final OrdersWriter orders;
   private final Hearing hearing;
+  private final HostCalls hosts;
   private final Grants grants;
   private final Waiting waiting;
   private boolean hungry;
@@ -42,9 +43,11 @@ final class Room implements AutoCloseable {
     this.judge = judge;
     var jobs = new JobCache(deck.ledger(), deck.clock(), deck.rules().jobFresh(), cluster);
     beats = new BeatBook(deck, cluster, instance);
-    orders = new OrdersWriter(deck, jobs);
-    hearing =
-        new Hearing(deck, cluster, beats, orders, new News(deck, losses, endings, jobs), losses);
+    var gangs = new Gangs(deck.ledger(), deck.bus(), deck.clock());
+    orders = new OrdersWriter(deck, jobs, gangs);
+    hosts = new HostCalls(deck, beats, orders, gangs, jobs);
+    var news = new News(deck, losses, endings, jobs);
+    hearing = new Hearing(deck, cluster, beats, orders, news, losses, gangs, jobs);
     grants = new Grants(deck, jobs, orders, new Ring(deck, judge, cluster, instance));
     waiting = new Waiting(cluster, hearing, orders, jobs);
     watch = deck.ledger().watch(cluster, this::pulse);
@@ -52,6 +55,11 @@ final class Room implements AutoCloseable {
 
   /** See {@link SyncDesk#sync}. */
   void arrive(SyncReport report, Consumer<SyncOrders> reply) {
+    if (report.host() > 0) {
+      hosts.arrive(report, reply);
+      judge();
+      return;
+    }
     var changed = waiting.changed(report.worker());
     var heard = hearing.hear(report);
     if (heard.isEmpty()) {
@@ -226,6 +234,7 @@ final class Room implements AutoCloseable {
     var heard = waiting.hear(pulse);
     if (heard.work()) grants.workAppeared();
     if (heard.work() || heard.changed()) deal();
+    hosts.hear(pulse);
   }
 
   /** Reads the call's worker again, and answers the call if it has no say any more. */

@@ -41,6 +41,7 @@ final class Round {
   private final BeatCare beats;
   private final PulseCare pulses;
   private final Yields yields;
+  private final Gatherer gatherer;
 
   Round(Ports ports, Rules rules, String workersUrl) {
     this.ports = ports;
@@ -53,6 +54,7 @@ final class Round {
     beats = new BeatCare(ports, rules);
     pulses = new PulseCare(ports);
     yields = new Yields(ports, rules);
+    gatherer = new Gatherer(ports.ledger(), ports.clock());
   }
 
   /**
@@ -150,6 +152,9 @@ final class Round {
         case Decision.Yield y ->
             troubles.guard(
                 "lease " + y.lease().attempt(), () -> yields.take(cluster.value().uid(), y));
+        case Decision.Gather g ->
+            troubles.guard(
+                "gang of " + g.job(), () -> gatherer.gather(cluster.value().uid(), g, byName));
         // Whoever asks is told by the same planner; there is nothing to do about it here.
         case Decision.Wait _, Decision.Impossible _ -> {}
       }

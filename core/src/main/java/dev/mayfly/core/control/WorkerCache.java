@@ -1,5 +1,6 @@
 package dev.mayfly.core.control;
 
+import dev.mayfly.core.model.HostReport;
 import dev.mayfly.core.model.Key;
 import dev.mayfly.core.model.LeaseRef;
 import dev.mayfly.core.model.SyncReport;
@@ -12,6 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** The worker documents that one instance read a while ago, for one cluster. */
 final class WorkerCache {
@@ -65,7 +67,10 @@ final class WorkerCache {
   }
 
   private static Set<LeaseRef> refs(SyncReport report) {
-    return report.leases().stream().map(SyncReport.Lease::ref).collect(Collectors.toSet());
+    return Stream.concat(
+            report.leases().stream().map(SyncReport.Lease::ref),
+            report.gang().stream().map(HostReport::lease))
+        .collect(Collectors.toSet());
   }
 
   Optional<Stored<Worker>> read(String worker) {

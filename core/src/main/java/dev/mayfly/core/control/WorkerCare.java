@@ -2,6 +2,7 @@ package dev.mayfly.core.control;
 
 import dev.mayfly.core.model.Cause;
 import dev.mayfly.core.model.Cluster;
+import dev.mayfly.core.model.Key;
 import dev.mayfly.core.model.Worker;
 import dev.mayfly.core.model.WorkerState;
 import dev.mayfly.core.port.Fleet.Progress;
@@ -27,6 +28,7 @@ final class WorkerCare {
   private final Lives lives;
   private final Launches launches;
   private final Refusals refusals;
+  private final Gangs gangs;
 
   WorkerCare(Ports ports, Rules rules, Lives lives, Launches launches, Refusals refusals) {
     this.ports = ports;
@@ -34,6 +36,7 @@ final class WorkerCare {
     this.lives = lives;
     this.launches = launches;
     this.refusals = refusals;
+    gangs = new Gangs(ports.ledger(), ports.bus(), ports.clock());
   }
 
   /**
@@ -41,6 +44,20 @@ final class WorkerCare {
    * to look.
    */
   Optional<Stored<Worker>> look(Cluster cluster, Stored<Worker> stored) {
+    if (stored.value().held().stream().noneMatch(Worker.Held::gang)) return alone(cluster, stored);
+    var bad = gangs.look(stored.value(), uid -> runs(cluster, uid));
+    var after = ports.ledger().read(stored.value().key());
+    if (after.isEmpty() || bad.isEmpty()) return after.flatMap(w -> alone(cluster, w));
+    var now = ports.clock().instant();
+    return lives.tell(after.get(), new WorkerEvent.GivenUp(now, Cause.INFRASTRUCTURE, bad.get()));
+  }
+
+  private boolean runs(Cluster cluster, String job) {
+    var stored = ports.ledger().read(new Key.OfJob(cluster.uid(), job));
+    return stored.map(s -> s.value().running()).orElse(false);
+  }
+
+  private Optional<Stored<Worker>> alone(Cluster cluster, Stored<Worker> stored) {
     var now = ports.clock().instant();
     return switch (stored.value().state()) {
       case WorkerState.Launching s ->

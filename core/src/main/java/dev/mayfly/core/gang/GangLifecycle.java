@@ -144,7 +144,8 @@ public final class GangLifecycle {
   }
 
   private GangRun started(GangRun run, Instant now) {
-    return run.in(new Run(now, now.plus(times.start()), now.plus(run.timeout())));
+    return run.in(
+        new Run(now, now.plus(times.start()), now.plus(times.start()).plus(run.timeout())));
   }
 
   private GangRun settling(GangRun run, Instant now) {

@@ -71,6 +71,11 @@ public record Membership(
     return busy == Action.PREPARE ? at(GangStage.PREPARED, 0) : this;
   }
 
+  /** For rank 0: an attempt before this one had published. */
+  public Membership found() {
+    return busy == Action.PREPARE ? at(GangStage.PUBLISHED, 0) : this;
+  }
+
   /** The command's first process is there. */
   public Membership began() {
     return busy == Action.START ? at(GangStage.RUNNING, 0) : this;

@@ -65,6 +65,16 @@ public final class Market {
     return cuts;
   }
 
+  /** The indexes that cut the first open task out of a shard, for a gang. */
+  public static List<Long> first(Shard shard) {
+    var at = shard.start();
+    while (shard.done().has(at) || shard.failed().has(at)) at++;
+    var cuts = new ArrayList<Long>();
+    if (at > shard.start()) cuts.add(at);
+    if (at + 1 < shard.end()) cuts.add(at + 1);
+    return cuts;
+  }
+
   /** The indexes that cut a shard into {@code n} parts of about as many open tasks. */
   private static List<Long> even(Shard shard, int n) {
     var open = shard.open();

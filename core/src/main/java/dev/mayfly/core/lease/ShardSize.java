@@ -15,6 +15,7 @@ public final class ShardSize {
   private ShardSize() {}
 
   public static long of(long tasks, JobSpec spec, ClusterSpec cluster) {
+    if (spec.gang() > 1) return 1;
     var slots =
         cluster.pools().stream()
             .filter(spec.place()::someZone)

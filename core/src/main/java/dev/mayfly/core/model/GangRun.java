@@ -83,7 +83,7 @@ public record GangRun(
             .filter(m ->
                 end.reason().startsWith(m.host() + ":") || end.reason().startsWith(m.host() + " "))
             .findFirst();
-    var exit = first.filter(m -> m.stage() == GangStage.EXITED).map(GangMember::exit).orElse(-1);
+    var exit = first.map(GangMember::exit).filter(code -> code != 0).orElse(-1);
     var worker = first.orElseGet(members::getFirst).host().worker();
     return new Failure(
         lease.start(), lease.attempt(), end.cause(), exit, end.reason(), worker, end.since());

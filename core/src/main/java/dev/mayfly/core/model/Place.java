@@ -76,6 +76,14 @@ public record Place(
     return zone(worker.zone()) && (workers.isEmpty() || workers.contains(worker.name()));
   }
 
+  /**
+   * Whether tasks that need so much may run on all hosts of a slice at once: only where somebody
+   * asked for that, by naming pools or by TPU chips.
+   */
+  public boolean slices(Resources need) {
+    return !pools.isEmpty() || need.tpuChips() > 0;
+  }
+
   /** Whether it may run on machines that are not there yet. */
   public boolean launches() {
     return workers.isEmpty();

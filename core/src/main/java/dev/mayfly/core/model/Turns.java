@@ -26,6 +26,8 @@ public record Turns(String cluster, Instant at, List<Row> rows) implements Docum
    * @param grants tasks that may still be leased until the next round; unlimited when empty
    * @param preemptions from how many attempts on a task is for no spot machine; 0: it always is
    * @param urgent from when on its tasks may have the machines that are kept for such work
+   * @param gang how many workers run each task together, all of which a round finds; 1: whoever has
+   *     room takes what it has room for
    */
   public record Row(
       String job,
@@ -39,7 +41,8 @@ public record Turns(String cluster, Instant at, List<Row> rows) implements Docum
       int weight,
       Optional<Long> grants,
       int preemptions,
-      Optional<Instant> urgent) {
+      Optional<Instant> urgent,
+      int gang) {
     /** A job that runs on whatever machines there are. */
     public Row(
         String job,
@@ -64,7 +67,8 @@ public record Turns(String cluster, Instant at, List<Row> rows) implements Docum
           weight,
           grants,
           0,
-          Optional.empty());
+          Optional.empty(),
+          1);
     }
 
     public Row weighing(int next) {
@@ -80,7 +84,13 @@ public record Turns(String cluster, Instant at, List<Row> rows) implements Docum
           next,
           grants,
           preemptions,
-          urgent);
+          urgent,
+          gang);
+    }
+
+    /** Whether rows after it leave workers to it that it may have: it needs many at once. */
+    public boolean keepsFor(Worker worker, Instant now) {
+      return gang > 1 && takes(worker, now) && worker.total().fits(need);
     }
 
     /** Whether the worker may have its READY shards. */
@@ -121,7 +131,8 @@ public record Turns(String cluster, Instant at, List<Row> rows) implements Docum
         EVEN,
         Optional.empty(),
         job.spec().retries().onDemand().preemptions(),
-        job.spec().retries().onDemand().urgentFrom(job.submittedAt()));
+        job.spec().retries().onDemand().urgentFrom(job.submittedAt()),
+        Math.max(1, job.spec().gang()));
   }
 
   public static Turns of(String cluster, Instant at, Collection<Row> rows) {

@@ -1,6 +1,5 @@
 package dev.mayfly.core.plan;
 
-import dev.mayfly.core.model.Place;
 import dev.mayfly.core.model.Resources;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,14 +29,28 @@ record Capacity(List<Room> rooms) {
    */
   record At(String pool, String zone, String worker) {}
 
-  /** {@code count} workers of one place, each with so much free. */
-  record Room(At at, Resources free, Use use, long count) {
+  /**
+   * {@code count} workers of one place, each with so much free.
+   *
+   * @param slice whether each has several hosts; {@code free} is then what one host has
+   */
+  record Room(At at, Resources free, Use use, long count, boolean slice) {
+    Room(At at, Resources free, Use use, long count) {
+      this(at, free, use, count, false);
+    }
+
     private Room left(Resources next, long n) {
-      return new Room(at, next, Use.BUSY, n);
+      return new Room(at, slice ? Resources.ZERO : next, Use.BUSY, n, slice);
     }
 
     private Room same(long n) {
-      return new Room(at, free, use, n);
+      return new Room(at, free, use, n, slice);
+    }
+
+    /** How many tasks fit on one of them. A slice of several hosts runs one on all of them. */
+    long slots(Resources need) {
+      var fits = free.slots(need);
+      return slice ? Math.min(1, fits) : fits;
     }
   }
 
@@ -53,15 +66,18 @@ record Capacity(List<Room> rooms) {
     var next = new ArrayList<Room>(rooms.size() + 2);
     var open = tasks;
     for (var room : rooms) {
-      var slots = open > 0 && mayUse(job.place(), room.at) ? room.free.slots(job.need()) : 0;
+      var slots = open > 0 && mayUse(job, room) ? room.slots(job.need()) : 0;
       if (slots == 0) next.add(room);
       else open -= fill(room, slots, open, job.need(), next);
     }
     return open == tasks ? new Taken(this, 0) : new Taken(new Capacity(next), tasks - open);
   }
 
-  private static boolean mayUse(Place place, At at) {
-    return place.pool(at.pool)
+  private static boolean mayUse(Demand job, Room room) {
+    var place = job.place();
+    var at = room.at;
+    return (!room.slice || place.slices(job.need()))
+        && place.pool(at.pool)
         && place.zone(at.zone)
         && (place.launches() || place.workers().contains(at.worker));
   }
@@ -74,6 +90,18 @@ record Capacity(List<Room> rooms) {
     var whole = room.count - full - (rest > 0 ? 1 : 0);
     if (whole > 0) out.add(room.same(whole));
     return full * slots + rest;
+  }
+
+  /** Without so many workers of the pool that have nothing to do, those that wait first. */
+  Capacity without(String pool, long workers) {
+    var next = new ArrayList<Room>(rooms.size());
+    var rest = workers;
+    for (var room : rooms) {
+      var n = room.use != Use.BUSY && room.at.pool.equals(pool) ? Math.min(rest, room.count) : 0;
+      rest -= n;
+      if (room.count > n) next.add(room.same(room.count - n));
+    }
+    return rest == workers ? this : new Capacity(next);
   }
 
   Capacity plus(Room room) {

@@ -66,11 +66,15 @@ record Census(
           case WorkerState.Ready r -> Drains.isSpare(view, worker) ? Use.SPARE : Use.IDLE;
           default -> Use.IN_FLIGHT;
         };
-    return new Room(at(worker, pinned), free(view, worker), use, 1);
+    return new Room(at(worker, pinned), free(view, worker), use, 1, slice(worker));
+  }
+
+  private static boolean slice(Worker worker) {
+    return !TpuTypes.isOneHost(worker.machineType());
   }
 
   private static Resources free(View view, Worker worker) {
-    if (!TpuTypes.isOneHost(worker.machineType())) return Resources.ZERO;
+    if (slice(worker) && !worker.held().isEmpty()) return Resources.ZERO;
     var free = total(view, worker);
     for (var held : worker.held()) free = free.minus(held.need().times(atOnce(held)));
     return free;
@@ -90,7 +94,7 @@ record Census(
 
   private static Capacity capacity(Map<Room, Long> rooms) {
     List<Room> all = new ArrayList<>();
-    rooms.forEach((r, n) -> all.add(new Room(r.at(), r.free(), r.use(), n)));
+    rooms.forEach((r, n) -> all.add(new Room(r.at(), r.free(), r.use(), n, r.slice())));
     all.sort(Comparator.comparing(Room::use));
     return new Capacity(all);
   }

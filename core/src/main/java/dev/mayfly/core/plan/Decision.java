@@ -29,6 +29,17 @@ public sealed interface Decision {
   record Yield(String worker, LeaseRef lease, long slots, String reason) implements Decision {}
 
   /**
+   * Give a task of the job to these workers together, all of them or none.
+   *
+   * @param workers that are ready and have nothing to do; the first has rank 0
+   */
+  record Gather(String job, List<String> workers) implements Decision {
+    public Gather {
+      workers = List.copyOf(workers);
+    }
+  }
+
+  /**
    * Wanted, and not possible now.
    *
    * @param about {@code job/NAME} or {@code pool/NAME}

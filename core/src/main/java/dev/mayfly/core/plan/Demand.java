@@ -14,6 +14,7 @@ import java.util.Optional;
  * @param leased open tasks that workers hold, running or not
  * @param standing what decides who gives way to whom
  * @param urgency what of it is not for spot machines
+ * @param gang how many workers of one pool run each task together; 1: each for itself
  */
 public record Demand(
     String job,
@@ -23,7 +24,8 @@ public record Demand(
     long ready,
     long leased,
     Standing standing,
-    Urgency urgency) {
+    Urgency urgency,
+    int gang) {
   /**
    * @param owner empty if nobody said
    * @param exclusive whether its tasks must not run twice, so that nothing leased is taken back
@@ -48,11 +50,16 @@ public record Demand(
       long ready,
       long leased,
       Standing standing) {
-    this(job, name, need, place, ready, leased, standing, Urgency.NONE);
+    this(job, name, need, place, ready, leased, standing, Urgency.NONE, 1);
+  }
+
+  /** The same, for n workers a task. */
+  Demand together(int n) {
+    return new Demand(job, name, need, place, ready, leased, standing, urgency, n);
   }
 
   Demand at(Place other) {
-    return new Demand(job, name, need, other, ready, leased, standing, urgency);
+    return new Demand(job, name, need, other, ready, leased, standing, urgency, gang);
   }
 
   /** Nobody's, with the priority that is usual. */

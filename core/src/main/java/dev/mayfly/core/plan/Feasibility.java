@@ -30,8 +30,8 @@ public final class Feasibility {
 
   /** Empty when a worker of the cluster can run a task of the job. */
   public static Optional<Infeasible> check(JobSpec job, ClusterSpec cluster) {
-    if (job.gang() > 1) return Optional.of(new Infeasible(together(job), List.of()));
     var infeasible = check(job.resources(), job.place(), cluster);
+    if (infeasible.isEmpty() && job.gang() > 1) infeasible = together(job, cluster);
     return infeasible.isPresent() ? infeasible : urgent(job, cluster);
   }
 
@@ -50,19 +50,27 @@ public final class Feasibility {
             "asks for onDemand, and " + NO_FALLBACK + ", or leave onDemand out", List.of()));
   }
 
-  /** Each task on one worker alone would be another job than the one that was asked for. */
-  private static String together(JobSpec job) {
-    return "asks for gang: %d, and no worker starts a task together with others yet; leave gang out if each task runs on one worker"
-        .formatted(job.gang());
+  /** A gang is of single machines of one pool, which are all there at the same time. */
+  private static Optional<Infeasible> together(JobSpec job, ClusterSpec cluster) {
+    var fit = cluster.pools().stream().filter(p -> mayRun(job, p)).toList();
+    if (fit.stream().anyMatch(p -> gathers(job, p))) return Optional.empty();
+    var considered =
+        fit.stream()
+            .map(p ->
+                p.name()
+                    + (TpuTypes.isOneHost(p.machineType())
+                        ? " has at most " + p.max()
+                        : " has slices of several hosts, which are gangs themselves"))
+            .collect(Collectors.joining(", "));
+    return Optional.of(
+        new Infeasible(
+            "asks for gang: %d, and no pool that it may use may have %d single machines at once: %s; raise workers.max, or ask for a smaller gang"
+                .formatted(job.gang(), job.gang(), considered),
+            List.of()));
   }
 
-  /** Why no task can be run on a worker of the pool, however small; empty when one can. */
-  private static Optional<String> slice(PoolSpec pool) {
-    return TpuTypes.of(pool.machineType())
-        .filter(t -> t.hosts() > 1)
-        .map(t ->
-            "%s has %d hosts, and no task is run on several hosts yet"
-                .formatted(t.type(), t.hosts()));
+  private static boolean gathers(JobSpec job, PoolSpec pool) {
+    return TpuTypes.isOneHost(pool.machineType()) && pool.max() >= job.gang();
   }
 
   /**
@@ -99,8 +107,9 @@ public final class Feasibility {
               + (place.locations().isEmpty()
                   ? ", not in the job's zones"
                   : ", not where the job's buckets are: " + String.join(", ", place.locations())));
-    var slice = slice(pool);
-    if (slice.isPresent()) return slice;
+    if (!TpuTypes.isOneHost(pool.machineType()) && !place.slices(need))
+      return Optional.of(
+          "each task would run on all hosts of its slices; name it in the job's pools for that");
     if (!pool.visible().fits(need))
       return Optional.of(pool.machineType() + " has " + lacks(need, pool.visible()));
     if (pool.max() == 0) return Optional.of("workers.max is 0");
@@ -116,7 +125,10 @@ public final class Feasibility {
     if (named.isEmpty()) return unknown(place.pools(), cluster);
     var mine = named.stream().filter(place::someZone).toList();
     if (mine.isEmpty()) return elsewhere(place, cluster, named);
-    var whole = mine.stream().filter(p -> slice(p).isEmpty()).toList();
+    var whole =
+        mine.stream()
+            .filter(p -> TpuTypes.isOneHost(p.machineType()) || place.slices(need))
+            .toList();
     if (whole.isEmpty()) return slices(cluster, mine);
     if (whole.stream().anyMatch(p -> p.visible().fits(need))) return closed(need, cluster, whole);
     var nearest =
@@ -143,9 +155,9 @@ public final class Feasibility {
   }
 
   private static String slices(ClusterSpec cluster, List<PoolSpec> mine) {
-    var each = mine.stream().map(p -> p.name() + " (" + slice(p).orElseThrow() + ")").toList();
-    return "has no pool to run in on cluster %s: %s; add one whose workers have one host, v4-8 for example"
-        .formatted(cluster.name(), String.join(", ", each));
+    var names = String.join(", ", mine.stream().map(PoolSpec::name).toList());
+    return "has no pool of single machines to run in on cluster %s; on %s each task would run on all hosts of a slice at once: write pools: [%s] if that is meant, or add another pool"
+        .formatted(cluster.name(), names, names);
   }
 
   private static String closed(Resources need, ClusterSpec cluster, List<PoolSpec> mine) {

@@ -65,9 +65,9 @@ public final class MachineTypes {
 
   private MachineTypes() {}
 
-  /** All of one machine of the type; empty for a type that is not known. */
+  /** All of one machine of the type, or of one host of a slice; empty for one that is not known. */
   public static Optional<Resources> shape(String machineType) {
-    var tpu = TpuTypes.of(machineType).filter(t -> t.hosts() == 1);
+    var tpu = TpuTypes.of(machineType);
     if (tpu.isPresent()) return tpu.map(TpuTypes.Tpu::host);
     var accelerated = AcceleratedTypes.shape(machineType);
     if (accelerated.isPresent()) return accelerated;

@@ -50,11 +50,14 @@ public final class Planner {
   public static List<Decision> plan(View view) {
     if (view.cluster().phase() != Cluster.Phase.UP) return Drains.all(view);
     var ending = Drains.unwanted(view);
-    var draft = new Draft(view, Census.of(view, ending));
+    var draft = new Draft(view, Census.of(view, ending), new Gathering(view, ending.keySet()));
     for (var pool : view.cluster().spec().pools()) draft.warm(pool);
     for (var job : view.jobs()) draft.serve(job);
     var decisions = new ArrayList<Decision>(ending.values());
-    decisions.addAll(Drains.idle(view, draft.capacity, ending.keySet()));
+    var kept = new HashSet<>(ending.keySet());
+    kept.addAll(draft.gathering.workers());
+    decisions.addAll(Drains.idle(view, draft.capacity, kept));
+    decisions.addAll(draft.gathering.decisions());
     draft.launches.forEach((where, what) -> decisions.add(what.at(where)));
     decisions.addAll(draft.waits);
     decisions.addAll(FairShare.yields(view, draft.starved));
@@ -87,10 +90,12 @@ public final class Planner {
     private final List<Decision> waits = new ArrayList<>();
     private final Set<String> starved = new HashSet<>();
     private final Slices tpus;
+    private final Gathering gathering;
     private Capacity capacity;
     private int left = LAUNCHES;
 
-    Draft(View view, Census census) {
+    Draft(View view, Census census, Gathering gathering) {
+      this.gathering = gathering;
       cluster = view.cluster();
       now = view.now();
       stock = new Stock(view.stockouts(), view.now());
@@ -113,8 +118,51 @@ public final class Planner {
 
     /** Finds room for a job's open tasks, first on what is there, then on what can be launched. */
     void serve(Demand job) {
+      if (job.gang() > 1) {
+        together(job);
+        return;
+      }
       var open = job.ready() + Math.max(0, job.leased() - placed.getOrDefault(job.job(), 0L));
       for (var asked : Asked.of(job, open, cluster.spec(), now)) serve(asked);
+    }
+
+    /** A task of it takes so many whole workers of one pool, which are there at the same time. */
+    private void together(Demand job) {
+      var open = job.ready();
+      var vetoes = new ArrayList<String>();
+      var possible = false;
+      for (var pool : cluster.spec().pools()) {
+        if (Feasibility.why(job.need(), job.place(), pool).isPresent()
+            || pool.max() < job.gang()
+            || !TpuTypes.isOneHost(pool.machineType())) continue;
+        possible = true;
+        for (; open > 0 && gathering.gather(job, pool); open--)
+          capacity = capacity.without(pool.name(), job.gang());
+        if (open > 0) open -= await(job, pool, open, vetoes);
+      }
+      if (!possible) impossible(job);
+      else if (open > 0) waits.add(new Decision.Wait("job/" + job.name(), vetoes));
+    }
+
+    /** For how many tasks workers are there or on their way, once what is missing is launched. */
+    private long await(Demand job, PoolSpec pool, long open, List<String> vetoes) {
+      var has = gathering.waiting(job, pool, capacity);
+      var room = pool.max() - counted.getOrDefault(pool.name(), 0);
+      var tasks = Math.min(open, (has + Math.max(0, room)) / job.gang());
+      if (tasks < open)
+        vetoes.add(
+            "pool %s may have %d workers, and a task of it takes %d at the same time"
+                .formatted(pool.name(), pool.max(), job.gang()));
+      var missing = tasks * job.gang() - has;
+      if (missing > 0 && job.place().launches()) {
+        var reason =
+            "%d tasks of job %s take %d workers each".formatted(tasks, job.name(), job.gang());
+        var bought = launch(pool, job.place(), (int) Math.min(LAUNCHES, missing), reason, vetoes);
+        has += bought.map(Room::count).orElse(0L);
+      }
+      // What waits for the rest of its gang is nobody else's, and is not idle.
+      capacity = capacity.without(pool.name(), Math.min(has, open * job.gang()));
+      return Math.min(tasks, has / job.gang());
     }
 
     private void serve(Asked asked) {
@@ -147,7 +195,7 @@ public final class Planner {
 
     private long buy(PoolSpec pool, Asked asked, long open, List<String> vetoes) {
       var job = asked.job();
-      var slots = pool.visible().slots(job.need());
+      var slots = TpuTypes.isOneHost(pool.machineType()) ? pool.visible().slots(job.need()) : 1;
       var wanted = Math.min(LAUNCHES, open / slots + (open % slots == 0 ? 0 : 1));
       var reason =
           (open == 1 ? "1 task of job %s has no room" : open + " tasks of job %s have no room")
@@ -185,7 +233,8 @@ public final class Planner {
       var where = new Where(pool.name(), zone.get());
       launches.put(where, launches.getOrDefault(where, new What(0, List.of())).plus(n, reason));
       var at = new Capacity.At(pool.name(), zone.get(), "");
-      return Optional.of(new Room(at, pool.visible(), Use.IN_FLIGHT, n));
+      var slice = !TpuTypes.isOneHost(pool.machineType());
+      return Optional.of(new Room(at, pool.visible(), Use.IN_FLIGHT, n, slice));
     }
 
     private static String pinned(Place place) {

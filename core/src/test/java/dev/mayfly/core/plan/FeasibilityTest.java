@@ -77,41 +77,66 @@ class FeasibilityTest {
         Feasibility.check(Resources.cpu(1, GIB), Place.ANYWHERE, cluster(slice)).orElseThrow();
     assertThat(refused.message())
         .isEqualTo(
-            "has no pool to run in on cluster us-central2: pod (v4-32 has 4 hosts, and no task is"
-                + " run on several hosts yet); add one whose workers have one host, v4-8 for example");
+            "has no pool of single machines to run in on cluster us-central2; on pod each task"
+                + " would run on all hosts of a slice at once: write pools: [pod] if that is meant,"
+                + " or add another pool");
+    var meant = Place.inPools(List.of("pod"));
+    assertThat(Feasibility.check(Resources.cpu(1, GIB), meant, cluster(slice))).isEmpty();
     var small = cluster(slice, pool("small").cpus(1).build());
     assertThat(Feasibility.check(Resources.cpu(1, GIB), Place.ANYWHERE, small)).isEmpty();
     assertThat(Feasibility.check(Resources.cpu(9, GIB), Place.ANYWHERE, small)).isPresent();
   }
 
   @Test
-  void aGangIsRefusedRatherThanRunOneByOne() {
-    var job =
-        new JobSpec(
-            "train",
-            "us-central2",
-            Optional.empty(),
-            new TaskSource.Count(1),
-            new JobSpec.Data(Optional.empty(), false, false, false),
-            new JobSpec.Run(
-                List.of("true"),
-                Optional.empty(),
-                Map.of(),
-                Duration.ofHours(1),
-                Duration.ofSeconds(30),
-                Duration.ofMinutes(15),
-                Map.of(),
-                Optional.empty()),
-            Resources.cpu(1, GIB),
-            new JobSpec.Retries(3, 100),
-            50,
-            Place.ANYWHERE,
-            false,
-            2,
-            false);
+  void aGangNeedsAsManySingleMachinesOfOnePoolAtOnce() {
+    var small = pool("cpu").cpus(2).max(3).build();
+    var pod =
+        new PoolSpec(
+            "pod",
+            "v4-32",
+            Resources.cpu(240, 400 * GIB),
+            small.zones(),
+            small.provisioning(),
+            0,
+            9,
+            small.idleAfter(),
+            small.life());
 
-    assertThat(Feasibility.check(job, cluster(pool("cpu").cpus(2).build())).orElseThrow().message())
-        .startsWith("asks for gang: 2");
+    assertThat(Feasibility.check(gang(3, Place.ANYWHERE), cluster(small))).isEmpty();
+    assertThat(
+            Feasibility.check(gang(4, Place.inPools(List.of("cpu", "pod"))), cluster(small, pod))
+                .orElseThrow()
+                .message())
+        .isEqualTo(
+            "asks for gang: 4, and no pool that it may use may have 4 single machines at once: cpu"
+                + " has at most 3, pod has slices of several hosts, which are gangs themselves;"
+                + " raise workers.max, or ask for a smaller gang");
+    assertThat(Feasibility.check(gang(1, Place.ANYWHERE), cluster(small))).isEmpty();
+  }
+
+  private static JobSpec gang(int gang, Place place) {
+    return new JobSpec(
+        "train",
+        "us-central2",
+        Optional.empty(),
+        new TaskSource.Count(1),
+        new JobSpec.Data(Optional.empty(), false, false, false),
+        new JobSpec.Run(
+            List.of("true"),
+            Optional.empty(),
+            Map.of(),
+            Duration.ofHours(1),
+            Duration.ofSeconds(30),
+            Duration.ofMinutes(15),
+            Map.of(),
+            Optional.empty()),
+        Resources.cpu(1, GIB),
+        new JobSpec.Retries(3, 100),
+        50,
+        place,
+        false,
+        gang,
+        false);
   }
 
   private static JobSpec urgent(Place place) {

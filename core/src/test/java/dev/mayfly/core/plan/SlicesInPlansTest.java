@@ -8,31 +8,48 @@ import static dev.mayfly.core.plan.Fixtures.pool;
 import static dev.mayfly.core.plan.Fixtures.view;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mayfly.core.model.Place;
 import dev.mayfly.core.model.PoolSpec;
 import dev.mayfly.core.model.Resources;
 import dev.mayfly.core.plan.Decision.Launch;
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class SlicesInPlansTest {
   @Test
   void aSliceOfSeveralHostsIsNoRoomForATaskThatRunsOnOne() {
     var small = pool("small").cpus(2).build();
-    var slice =
-        new PoolSpec(
-            "pod",
-            "v4-32",
-            Resources.cpu(240, 400 * GIB),
-            small.zones(),
-            small.provisioning(),
-            1,
-            1,
-            small.idleAfter(),
-            small.life());
 
     var plan =
-        view(slice, small).worker("pod", idleFor(Duration.ofMinutes(1))).job(job("x", 2, 1)).plan();
+        view(slices(1), small)
+            .worker("pod", idleFor(Duration.ofMinutes(1)))
+            .job(job("x", 2, 1))
+            .plan();
 
     assertThat(plan).containsExactly(new Launch("small", ZONE, 1, "1 task of job x has no room"));
+  }
+
+  @Test
+  void eachTaskOfAJobThatNamesThePoolTakesASliceOfItsOwn() {
+    var x = job("x", 2, 3).at(Place.inPools(List.of("pod")));
+
+    var plan = view(slices(5)).worker("pod", idleFor(Duration.ofMinutes(1))).job(x).plan();
+
+    assertThat(plan).containsExactly(new Launch("pod", ZONE, 2, "2 tasks of job x have no room"));
+  }
+
+  private static PoolSpec slices(int max) {
+    var like = pool("small").build();
+    return new PoolSpec(
+        "pod",
+        "v4-32",
+        Resources.cpu(240, 400 * GIB),
+        like.zones(),
+        like.provisioning(),
+        Math.min(1, max),
+        max,
+        like.idleAfter(),
+        like.life());
   }
 }

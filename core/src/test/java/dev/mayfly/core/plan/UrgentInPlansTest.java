@@ -36,7 +36,8 @@ class UrgentInPlansTest {
         ready,
         0,
         new Demand.Standing("", 50, false),
-        urgency);
+        urgency,
+        1);
   }
 
   private static Urgency spent(long tasks) {

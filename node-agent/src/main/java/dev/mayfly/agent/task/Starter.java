@@ -25,6 +25,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Executor;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -60,37 +61,55 @@ final class Starter {
     this.events = outward.events();
   }
 
+  /** Brings what the start of a gang's task will need, and starts nothing. */
+  void prepare(Task task, AgentEffect.Prepare prepare) {
+    var start =
+        new AgentEffect.Start(prepare.attempt(), prepare.sheet(), prepare.item(), prepare.gpus());
+    attempt(
+        task,
+        () -> {
+          var paths = bring(task, start);
+          if (task.prepared(paths)) events.accept(new AgentEvent.Prepared(task.attempt()));
+          else failed(task, Cause.RETURNED, "");
+        },
+        (cause, reason) -> unready(task, cause, reason));
+  }
+
   void start(Task task, AgentEffect.Start start) {
+    attempt(task, () -> launch(task, start), (cause, reason) -> failed(task, cause, reason));
+  }
+
+  private interface Step {
+    void go() throws IOException, CodeStore.Refused;
+  }
+
+  private void attempt(Task task, Step step, BiConsumer<Cause, String> failed) {
     try {
       if (task.preparing()) {
-        launch(task, start);
+        step.go();
       } else {
-        failed(task, Cause.RETURNED, "");
+        failed.accept(Cause.RETURNED, "");
       }
     } catch (CodeStore.Refused
         | Invalid
         | Denied
         | IllegalArgumentException
         | FileNotFoundException e) {
-      failed(task, Cause.USER, said(e));
+      failed.accept(Cause.USER, said(e));
     } catch (IOException | Unavailable e) {
       LOG.warn("attempt not started attempt={} reason={}", task.id(), said(e));
-      failed(task, Cause.INFRASTRUCTURE, said(e));
+      failed.accept(Cause.INFRASTRUCTURE, said(e));
     } catch (RuntimeException e) {
       LOG.error("attempt not started by a bug attempt={}", task.id(), e);
-      failed(task, Cause.INFRASTRUCTURE, said(e));
+      failed.accept(Cause.INFRASTRUCTURE, said(e));
     }
   }
 
   private void launch(Task task, AgentEffect.Start start) throws IOException, CodeStore.Refused {
-    var dir = workshop.workDir().attempt();
-    task.has(dir);
-    var paths = materials.fetch(start, dir);
-    task.leaves(paths.output());
-    var container =
-        Container.of(
-            workshop.tools().containers(), workshop.workDir().root().toString(), task, start);
-    if (container.isPresent()) container.get().pull();
+    var before = task.paths();
+    var paths = before.isPresent() ? before.get() : bring(task, start);
+    var dir = task.dir().orElseThrow();
+    var container = container(task, start);
     var command = command(task, start, dir, paths, container);
     var needs = start.sheet().spec().resources();
     var limits =
@@ -110,15 +129,34 @@ final class Starter {
     }
   }
 
+  /** Code, input and image: all that can be brought before the first process. */
+  private Materials.Paths bring(Task task, AgentEffect.Start start)
+      throws IOException, CodeStore.Refused {
+    var dir = workshop.workDir().attempt();
+    task.has(dir);
+    var paths = materials.fetch(start, dir);
+    task.leaves(paths.output());
+    var container = container(task, start);
+    if (container.isPresent()) container.get().pull();
+    return paths;
+  }
+
+  private Optional<Container> container(Task task, AgentEffect.Start start) throws IOException {
+    var root = workshop.workDir().root().toString();
+    return Container.of(workshop.tools().containers(), root, task, start);
+  }
+
   private void follow(Task task, AgentEffect.Start start, AttemptDir dir, Running running) {
     var sheet = start.sheet();
     var places = Places.of(sheet.bucket());
     var attempt = start.attempt();
+    var rank = start.peers().getOrDefault("MAYFLY_RANK", "0");
+    var name = rank.equals("0") ? attempt.name() : attempt.name() + "-rank" + rank;
     logs.open(
         task.id(),
         sheet.job(),
         dir.log(),
-        piece -> places.log(sheet.job(), attempt.index(), attempt.name(), piece),
+        piece -> places.log(sheet.job(), attempt.index(), name, piece),
         task.confidential().parts());
     if (task.started(running)) {
       var unused =
@@ -155,6 +193,15 @@ final class Starter {
     start.sheet().spec().run().secrets().forEach((k, ref) -> values.put(k, secrets.value(ref)));
     task.knows(Confidential.of(values.values()));
     return values;
+  }
+
+  private void unready(Task task, Cause cause, String reason) {
+    boolean unused = Thread.interrupted();
+    var evidence = reason.substring(0, Math.min(reason.length(), Failure.EVIDENCE_CAP));
+    events.accept(
+        task.failed()
+            ? new AgentEvent.Unready(task.attempt(), cause, false, evidence)
+            : new AgentEvent.Killed(task.attempt()));
   }
 
   private void failed(Task task, Cause cause, String reason) {

@@ -11,13 +11,14 @@ import java.util.Optional;
 /**
  * What is known of one attempt here. All methods are atomic.
  *
- * <p>PREPARING → RUNNING → ENDING → ENDED, or from each of the first two KILLING → ENDED. Its own
- * end and a kill may race: whoever moves it to ENDING or KILLING sees it through and tells the
- * loop.
+ * <p>PREPARING (→ PREPARED → PREPARING, in a gang) → RUNNING → ENDING → ENDED, or from each of
+ * these but the last two KILLING → ENDED. Its own end and a kill may race: whoever moves it to
+ * ENDING or KILLING sees it through and tells the loop.
  */
 final class Task {
   private enum Phase {
     PREPARING,
+    PREPARED,
     RUNNING,
     ENDING,
     KILLING,
@@ -28,6 +29,8 @@ final class Task {
   enum KillStep {
     /** Kill its processes. */
     KILL,
+    /** It was prepared, and nothing works on it: it has ended with this. */
+    DROP,
     /** Nothing: the thread that prepares or ends it sees it through. */
     LEAVE,
     /** Nothing: no process of it is left. */
@@ -40,6 +43,7 @@ final class Task {
   private Optional<AttemptDir> dir = Optional.empty();
   private Confidential confidential = Confidential.NOTHING;
   private Optional<Path> output = Optional.empty();
+  private Optional<Materials.Paths> paths = Optional.empty();
   private Optional<Running> first = Optional.empty();
   private Optional<Limits.Bounds> bounds = Optional.empty();
 
@@ -82,6 +86,27 @@ final class Task {
   synchronized boolean preparing() {
     preparer = Optional.of(Thread.currentThread());
     return phase == Phase.PREPARING;
+  }
+
+  /** All that a start needs is there; false if the preparer has to say that it is killed. */
+  synchronized boolean prepared(Materials.Paths where) {
+    preparer = Optional.empty();
+    if (phase != Phase.PREPARING) return false;
+    phase = Phase.PREPARED;
+    paths = Optional.of(where);
+    return true;
+  }
+
+  /** Somebody starts what was prepared; false if it is not, or not any more. */
+  synchronized boolean begin() {
+    if (phase != Phase.PREPARED) return false;
+    phase = Phase.PREPARING;
+    return true;
+  }
+
+  /** Where its input lies, if that was brought before. */
+  synchronized Optional<Materials.Paths> paths() {
+    return paths;
   }
 
   synchronized void has(AttemptDir folder) {
@@ -136,6 +161,10 @@ final class Task {
         phase = Phase.KILLING;
         preparer.ifPresent(Thread::interrupt);
         return KillStep.LEAVE;
+      }
+      case PREPARED -> {
+        phase = Phase.KILLING;
+        return KillStep.DROP;
       }
       case RUNNING -> {
         phase = Phase.KILLING;

@@ -83,8 +83,21 @@ public final class Tasks {
     }
   }
 
-  /** Starts an attempt; a second start of the same one is ignored. */
+  /** Brings everything that a start needs; a second order is ignored. */
+  public void prepare(AgentEffect.Prepare prepare) {
+    var task = new Task(prepare.attempt());
+    if (tasks.putIfAbsent(prepare.attempt(), task) == null) {
+      threads.execute(() -> starter.prepare(task, prepare));
+    }
+  }
+
+  /** Starts an attempt, prepared or not; a second start of the same one is ignored. */
   public void start(AgentEffect.Start start) {
+    var prepared = tasks.get(start.attempt());
+    if (prepared != null) {
+      if (prepared.begin()) threads.execute(() -> starter.start(prepared, start));
+      return;
+    }
     var task = new Task(start.attempt());
     if (tasks.putIfAbsent(start.attempt(), task) == null) {
       threads.execute(() -> starter.start(task, start));
@@ -99,6 +112,10 @@ public final class Tasks {
       return;
     }
     switch (task.kill()) {
+      case DROP -> {
+        task.ended();
+        events.accept(new AgentEvent.Killed(kill.attempt()));
+      }
       case GONE -> events.accept(new AgentEvent.Killed(kill.attempt()));
       case KILL -> threads.execute(() -> ender.kill(task, kill.grace()));
       case LEAVE -> LOG.debug("kill is seen through elsewhere attempt={}", kill.attempt());

@@ -19,6 +19,12 @@ public interface Check {
   /** A task's process began to run, truly. */
   default void began(Proc process) {}
 
+  /** Everything that the start of a gang's task needs is on the host, truly. */
+  default void prepared(Proc process) {}
+
+  /** The task's command ended by itself, with this exit code. */
+  default void exited(Proc process, int code) {}
+
   /** None of the task's processes is left, truly. */
   default void ended(Proc process) {}
 

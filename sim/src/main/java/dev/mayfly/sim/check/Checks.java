@@ -33,6 +33,7 @@ public final class Checks implements Check {
             new StopIsFinal(truth, expected.stopped()),
             new Fenced(truth),
             new NeverTwice(),
+            new Together(truth),
             new RoomIsReal(truth, expected.room()),
             new LossIsJust(truth, expected.troubleMemory()),
             new DeleteIsJust(truth),
@@ -81,6 +82,16 @@ public final class Checks implements Check {
   @Override
   public void ended(Proc process) {
     each(c -> c.ended(process));
+  }
+
+  @Override
+  public void prepared(Proc process) {
+    each(c -> c.prepared(process));
+  }
+
+  @Override
+  public void exited(Proc process, int code) {
+    each(c -> c.exited(process, code));
   }
 
   @Override

@@ -1,5 +1,6 @@
 package dev.mayfly.sim.check;
 
+import dev.mayfly.core.model.GangRun;
 import dev.mayfly.core.model.Shard;
 import dev.mayfly.core.model.SyncReport;
 import dev.mayfly.core.model.Worker;
@@ -55,6 +56,8 @@ final class Fenced implements Check {
   private void entitled(SyncReport report, Shard a, Shard b, TreeMap<String, Worker> before) {
     if (a.state() != Shard.State.LEASED || !told(a, b)) return;
     var owner = a.owner().orElseThrow().worker();
+    var gang = a.gang().map(GangRun::workers).orElse(List.of());
+    if (gang.contains(report.worker())) return;
     var lost =
         truth
             .worker(a.cluster(), owner)

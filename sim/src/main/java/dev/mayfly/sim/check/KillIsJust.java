@@ -1,5 +1,6 @@
 package dev.mayfly.sim.check;
 
+import dev.mayfly.core.model.GangPhase;
 import dev.mayfly.core.model.Job;
 import dev.mayfly.core.model.Key;
 import dev.mayfly.core.model.Shard;
@@ -44,7 +45,9 @@ final class KillIsJust implements Check {
   }
 
   private static boolean leased(Shard shard, Proc process) {
-    return shard.state() == Shard.State.LEASED
+    var ended = shard.gang().filter(g -> g.phase() instanceof GangPhase.Kill || g.phase().ended());
+    return ended.isEmpty()
+        && shard.state() == Shard.State.LEASED
         && shard.epoch() == process.attempt().lease().epoch()
         && shard.has(process.attempt().index())
         && !shard.done().has(process.attempt().index());

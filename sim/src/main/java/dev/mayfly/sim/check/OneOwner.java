@@ -59,8 +59,7 @@ final class OneOwner implements Check {
   private void holds(Worker worker) {
     for (var held : worker.held()) {
       var shard = shard(worker, held);
-      if (shard.isEmpty()
-          || shard.get().owner().filter(o -> o.worker().equals(worker.name())).isEmpty())
+      if (shard.filter(s -> isOf(s, worker.name())).isEmpty())
         throw new Violation(
             ID,
             worker.name()
@@ -69,6 +68,14 @@ final class OneOwner implements Check {
                 + ", whose shard is "
                 + shard.map(OneOwner::text));
     }
+  }
+
+  /** A gang's task is all its workers'. */
+  private static boolean isOf(Shard shard, String worker) {
+    return shard
+        .gang()
+        .map(run -> run.workers().contains(worker))
+        .orElseGet(() -> shard.owner().filter(o -> o.worker().equals(worker)).isPresent());
   }
 
   /** What it no longer holds is nobody's or another's. */

@@ -3,14 +3,33 @@ package dev.mayfly.sim.check;
 import dev.mayfly.core.agent.Attempt;
 import dev.mayfly.core.model.Resources;
 
-/** A task's process on a machine, as it truly is. */
-public record Proc(String worker, Attempt attempt, Resources need, boolean exclusive) {
+/**
+ * A task's process on a machine, as it truly is.
+ *
+ * @param host which host of the worker's slice; 0 for a machine of its own
+ * @param hosts how many hosts run the task together
+ */
+public record Proc(
+    String worker, int host, int hosts, Attempt attempt, Resources need, boolean exclusive) {
+  public boolean gang() {
+    return hosts > 1;
+  }
+
+  public boolean sameHost(Proc other) {
+    return worker.equals(other.worker) && host == other.host;
+  }
+
+  /** The machine, and which of its hosts. */
+  public String place() {
+    return worker + "/" + host;
+  }
+
   public String task() {
     return attempt.lease().job() + "/" + attempt.index();
   }
 
   @Override
   public String toString() {
-    return attempt + " on " + worker;
+    return attempt + " on " + worker + (host == 0 ? "" : "/" + host);
   }
 }

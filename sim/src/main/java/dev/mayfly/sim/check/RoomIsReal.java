@@ -22,8 +22,7 @@ final class RoomIsReal implements Check {
   @Override
   public void began(Proc process) {
     var free = total.apply(process.worker());
-    for (var p : truth.running())
-      if (p.worker().equals(process.worker())) free = free.minus(p.need());
+    for (var p : truth.running()) if (p.sameHost(process)) free = free.minus(p.need());
     if (free.cpuMillis() < 0 || free.memoryBytes() < 0)
       throw new Violation("S1", process + " began where there was no room: " + free + " left");
   }

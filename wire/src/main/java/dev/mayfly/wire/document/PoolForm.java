@@ -141,7 +141,6 @@ final class PoolForm {
   }
 
   private Optional<Resources> shape() {
-    // One worker of a slice with several hosts offers what visible says; there is no shape of it.
     return isTpu()
         ? MachineTypes.shape(tpu.name("type"))
         : MachineTypes.shape(machine.name("type"))

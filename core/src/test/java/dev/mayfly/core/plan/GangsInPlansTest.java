@@ -1,0 +1,86 @@
+package dev.mayfly.core.plan;
+
+import static dev.mayfly.core.plan.Fixtures.ZONE;
+import static dev.mayfly.core.plan.Fixtures.busy;
+import static dev.mayfly.core.plan.Fixtures.idleFor;
+import static dev.mayfly.core.plan.Fixtures.job;
+import static dev.mayfly.core.plan.Fixtures.launching;
+import static dev.mayfly.core.plan.Fixtures.pool;
+import static dev.mayfly.core.plan.Fixtures.view;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mayfly.core.model.PoolSpec;
+import dev.mayfly.core.model.WorkerState;
+import dev.mayfly.core.plan.Decision.Gather;
+import dev.mayfly.core.plan.Decision.Launch;
+import dev.mayfly.core.plan.Decision.Wait;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class GangsInPlansTest {
+  private static final WorkerState IDLE = idleFor(Duration.ofSeconds(1));
+  private static final WorkerState SPARE = idleFor(Duration.ofDays(1));
+
+  private static PoolSpec cpu(int max) {
+    return pool("cpu").cpus(4).max(max).build();
+  }
+
+  private static Demand gang(int of, long tasks) {
+    return job("x", 2, tasks).together(of);
+  }
+
+  @Test
+  void asManyIdleWorkersAsAGangHasAreGivenATask() {
+    var plan =
+        view(cpu(9)).worker("cpu", IDLE).worker("cpu", IDLE).worker("cpu", busy()).job(gang(2, 1));
+
+    assertThat(plan.plan()).containsExactly(new Gather("uid-x", List.of("cpu-0", "cpu-1")));
+  }
+
+  @Test
+  void whatIsMissingIsLaunchedAndWhatIsThereIsKept() {
+    var plan = view(cpu(9)).worker("cpu", SPARE).worker("cpu", launching()).job(gang(3, 2)).plan();
+
+    assertThat(plan)
+        .containsExactly(new Launch("cpu", ZONE, 4, "2 tasks of job x take 3 workers each"));
+  }
+
+  @Test
+  void noMachineIsLaunchedForATaskThatCannotHaveAllOfThem() {
+    var plan = view(cpu(5)).job(gang(3, 2)).plan();
+
+    assertThat(plan)
+        .containsExactly(
+            new Launch("cpu", ZONE, 3, "1 tasks of job x take 3 workers each"),
+            new Wait(
+                "job/x",
+                List.of("pool cpu may have 5 workers, and a task of it takes 3 at the same time")));
+  }
+
+  @Test
+  void whatAGangWaitsWithIsNoRoomForTheNextJob() {
+    var plan = view(cpu(4)).worker("cpu", IDLE).job(gang(3, 1)).job(job("y", 4, 1)).plan();
+
+    assertThat(plan)
+        .containsExactly(
+            new Launch(
+                "cpu",
+                ZONE,
+                3,
+                "1 tasks of job x take 3 workers each; 1 task of job y has no room"));
+  }
+
+  @Test
+  void anIdleWorkerThatIsNotOfAnyGangEndsAsAnyOther() {
+    var plan =
+        view(cpu(9))
+            .worker("cpu", SPARE)
+            .worker("cpu", SPARE)
+            .worker("cpu", SPARE)
+            .job(gang(2, 1))
+            .plan();
+
+    assertThat(plan).hasSize(2).contains(new Gather("uid-x", List.of("cpu-0", "cpu-1")));
+  }
+}
