@@ -3,6 +3,7 @@ package dev.mayfly.sim;
 import dev.mayfly.core.model.ClusterSpec;
 import dev.mayfly.core.model.Job;
 import dev.mayfly.core.model.JobSpec;
+import dev.mayfly.core.model.Place;
 import dev.mayfly.core.model.PoolSpec;
 import dev.mayfly.core.model.Provisioning;
 import dev.mayfly.core.model.Resources;
@@ -109,6 +110,36 @@ final class Stage {
             exclusive);
     return new PlannedJob(
         number, spec, Duration.ofMinutes(2), Optional.empty(), Optional.empty(), 0, 0, each, each);
+  }
+
+  /** The same job on that pool alone, each task on so many machines at once; 0: as it comes. */
+  static PlannedJob on(String pool, int gang, PlannedJob job) {
+    var spec = job.spec();
+    var together =
+        new JobSpec(
+            spec.name(),
+            spec.cluster(),
+            spec.owner(),
+            spec.tasks(),
+            spec.data(),
+            spec.run(),
+            spec.resources(),
+            spec.retries(),
+            spec.priority(),
+            Place.inPools(List.of(pool)),
+            spec.exclusive(),
+            gang,
+            spec.anyRegion());
+    return new PlannedJob(
+        job.number(),
+        together,
+        job.at(),
+        job.stopAt(),
+        job.again(),
+        0,
+        0,
+        job.shortest(),
+        job.longest());
   }
 
   Stage pass(Duration time) {
