@@ -25,6 +25,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
@@ -42,6 +43,9 @@ final class Starter {
   private final Logs logs;
   private final Executor threads;
   private final Consumer<AgentEvent> events;
+
+  /** How many preparations in a row found a device held by somebody else. */
+  private final AtomicInteger busy = new AtomicInteger();
 
   Starter(
       Workshop workshop,
@@ -69,10 +73,24 @@ final class Starter {
         task,
         () -> {
           var paths = bring(task, start);
-          if (task.prepared(paths)) events.accept(new AgentEvent.Prepared(task.attempt()));
+          var held = held(start);
+          if (held.isPresent()) unready(task, Cause.INFRASTRUCTURE, again(), held.get());
+          else if (task.prepared(paths)) events.accept(new AgentEvent.Prepared(task.attempt()));
           else failed(task, Cause.RETURNED, "");
         },
-        (cause, reason) -> unready(task, cause, reason));
+        (cause, reason) -> unready(task, cause, false, reason));
+  }
+
+  private Optional<String> held(AgentEffect.Start start) {
+    if (start.sheet().spec().resources().tpuChips() == 0) return Optional.empty();
+    var held = workshop.tools().devices().first();
+    if (held.isEmpty()) busy.set(0);
+    return held;
+  }
+
+  /** Whether the machine was found busy before, with nothing of ours on it: it stays so. */
+  private boolean again() {
+    return busy.incrementAndGet() > 1;
   }
 
   void start(Task task, AgentEffect.Start start) {
@@ -195,12 +213,12 @@ final class Starter {
     return values;
   }
 
-  private void unready(Task task, Cause cause, String reason) {
+  private void unready(Task task, Cause cause, boolean machine, String reason) {
     boolean unused = Thread.interrupted();
     var evidence = reason.substring(0, Math.min(reason.length(), Failure.EVIDENCE_CAP));
     events.accept(
         task.failed()
-            ? new AgentEvent.Unready(task.attempt(), cause, false, evidence)
+            ? new AgentEvent.Unready(task.attempt(), cause, machine, evidence)
             : new AgentEvent.Killed(task.attempt()));
   }
 

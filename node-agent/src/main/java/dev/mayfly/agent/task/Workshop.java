@@ -1,6 +1,7 @@
 package dev.mayfly.agent.task;
 
 import dev.mayfly.agent.container.ContainerEngine;
+import dev.mayfly.agent.os.HeldDevices;
 import dev.mayfly.agent.os.Launcher;
 import dev.mayfly.agent.os.Limits;
 import dev.mayfly.agent.os.Orphans;
@@ -17,15 +18,25 @@ public record Workshop(WorkDir workDir, CompletableFuture<Tools> ready) {
 
   /** What the system offers to start, bound and find processes. */
   public record Tools(
-      Launcher launcher, Limits limits, Orphans orphans, Optional<ContainerEngine> containers) {
+      Launcher launcher,
+      Limits limits,
+      Orphans orphans,
+      HeldDevices devices,
+      Optional<ContainerEngine> containers) {
     /** Finds out what works here; this takes a moment. */
     public static Tools find() {
-      return new Tools(Launcher.best(), Limits.detect(), Orphans.adopt(), Optional.empty());
+      return new Tools(
+          Launcher.best(), Limits.detect(), Orphans.adopt(), new HeldDevices(), Optional.empty());
     }
 
     /** The same, with containers. */
     public Tools with(ContainerEngine engine) {
-      return new Tools(launcher, limits, orphans, Optional.of(engine));
+      return new Tools(launcher, limits, orphans, devices, Optional.of(engine));
+    }
+
+    /** The same on a machine whose processes are shown elsewhere. */
+    Tools with(HeldDevices others) {
+      return new Tools(launcher, limits, orphans, others, containers);
     }
   }
 

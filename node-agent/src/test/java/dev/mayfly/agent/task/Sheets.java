@@ -38,16 +38,33 @@ final class Sheets {
             Duration.ofMinutes(15)));
   }
 
+  /** Of a job whose input is brought to it, on a host with TPU chips. */
+  static JobSheet onTpu(String... command) {
+    var run =
+        new JobSpec.Run(
+            List.of(command),
+            Optional.empty(),
+            Map.of(),
+            Duration.ofMinutes(1),
+            Duration.ofSeconds(5),
+            Duration.ofMinutes(15));
+    return sheet(run, new Resources(1_000, 1 << 20, 0, 4), true);
+  }
+
   private static JobSheet sheet(JobSpec.Run run) {
+    return sheet(run, Resources.cpu(1, 1 << 20), false);
+  }
+
+  private static JobSheet sheet(JobSpec.Run run, Resources need, boolean inputs) {
     var spec =
         new JobSpec(
             "job",
             "cluster",
             Optional.empty(),
             new TaskSource.Count(10),
-            new JobSpec.Data(Optional.empty(), false, false, false),
+            new JobSpec.Data(Optional.empty(), inputs, false, false),
             run,
-            Resources.cpu(1, 1 << 20),
+            need,
             new JobSpec.Retries(3, 100),
             50,
             List.of(),
