@@ -53,6 +53,9 @@ public final class LocalCloud {
             "-XX:TieredStopAtLevel=1",
             "-Xmx64m",
             "--enable-native-access=ALL-UNNAMED"));
+    var trained = target.resolve("start.aot");
+    if (Files.exists(trained))
+      line.addAll(List.of("-XX:AOTCache=" + trained, "-Xlog:disable", "-Xlog:all=error:stderr"));
     line.addAll(List.of("-cp", jar + ":" + target.resolve("lib") + "/*"));
     line.addAll(main);
     line.addAll(arguments);

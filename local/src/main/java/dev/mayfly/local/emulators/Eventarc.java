@@ -72,7 +72,15 @@ final class Eventarc {
   private boolean taken(Subscriptions.Received received) throws InterruptedException {
     var id = received.message().messageId();
     try {
-      var status = function.send(url -> request(url, received.message())).statusCode();
+      var status =
+          function
+              .send(url ->
+                  request(
+                      url,
+                      received.message(),
+                      subscriptions.path("topics/" + topic),
+                      subscriptions.path("subscriptions/" + subscription)))
+              .statusCode();
       if (status / 100 == 2) return true;
       LOG.info("message {} for {} got {}", id, subscription, status);
     } catch (IOException died) {
@@ -81,15 +89,19 @@ final class Eventarc {
     return false;
   }
 
-  private HttpRequest request(String url, Subscriptions.PubsubMessage message) {
-    var body =
-        Wire.shared()
-            .json(new Published(message, subscriptions.path("subscriptions/" + subscription)));
+  /**
+   * The call that brings the message to a function.
+   *
+   * @param topic the path that Pub/Sub knows it by, as the subscription's
+   */
+  static HttpRequest request(
+      String url, Subscriptions.PubsubMessage message, String topic, String subscription) {
+    var body = Wire.shared().json(new Published(message, subscription));
     return HttpRequest.newBuilder(URI.create(url))
         .timeout(LIMIT)
         .header("Content-Type", "application/json")
         .header("ce-id", message.messageId())
-        .header("ce-source", "//pubsub.googleapis.com/" + subscriptions.path("topics/" + topic))
+        .header("ce-source", "//pubsub.googleapis.com/" + topic)
         .header("ce-type", "google.cloud.pubsub.topic.v1.messagePublished")
         .header("ce-specversion", "1.0")
         .header(
