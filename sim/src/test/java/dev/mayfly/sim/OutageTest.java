@@ -4,7 +4,11 @@ import static java.time.Duration.ofMinutes;
 import static java.time.Duration.ofSeconds;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mayfly.core.model.PoolSpec;
+import dev.mayfly.core.model.Provisioning;
+import dev.mayfly.core.model.Resources;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -92,6 +96,37 @@ class OutageTest {
     stage.pass(ofMinutes(10));
 
     assertNothingHappened(stage);
+  }
+
+  @Test
+  void fiveMinutesWithoutTheFunctionOfTheWorkersKillNoSlice() {
+    var away = new AtomicBoolean();
+    var pool =
+        new PoolSpec(
+            "pod",
+            "v4-32",
+            Resources.cpu(4, 16 * Stage.GIB),
+            List.of("z-a"),
+            Provisioning.SPOT,
+            2,
+            2,
+            ofMinutes(30),
+            Duration.ofHours(24));
+    var job = Stage.on("pod", 0, Stage.job(0, 1, 1, Duration.ofHours(1), false));
+    var stage =
+        Stage.of((ports, instance) -> new SplitPlane(ports, instance, away), 5, List.of(pool), job);
+    stage.until(() -> stage.ready() == 2 && stage.running().size() == 4, ofMinutes(15));
+    var before = stage.running();
+    stage.pass(ofSeconds(25));
+
+    away.set(true);
+    stage.pass(ofMinutes(5));
+    away.set(false);
+    stage.pass(ofMinutes(10));
+
+    assertThat(stage.running()).containsExactlyInAnyOrderElementsOf(before);
+    assertThat(stage.workers()).hasSize(2);
+    assertThat(stage.lost()).isZero();
   }
 
   /** That the same world does notice who is dead: its tasks run elsewhere soon afterwards. */
