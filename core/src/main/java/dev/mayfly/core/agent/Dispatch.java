@@ -107,7 +107,8 @@ final class Dispatch {
 
   /**
    * How many tasks of each job are wanted beyond those that are leased and those that fit in the
-   * room.
+   * room. Of short tasks much is taken at once when there is too little: each lease costs the same,
+   * however long it lasts.
    */
   Map<String, Long> appetite() {
     if (closed || book.inGang()) return Map.of();
@@ -115,9 +116,16 @@ final class Dispatch {
     var appetite = new HashMap<String, Long>();
     for (var job : Set.copyOf(paces.all().keySet())) {
       var pace = paces.of(job).orElseThrow();
-      var more = target(job) - book.left(job) - room.slots(pace.need);
+      var free = room.slots(pace.need);
+      var left = book.left(job);
+      var low = left <= target(job) && (free > 0 || left < target(job));
+      var more = (low ? Math.max(target(job), stock(pace)) : target(job)) - left - free;
       if (more > 0) appetite.put(job, more);
     }
     return appetite;
+  }
+
+  private long stock(Paces.Pace pace) {
+    return pace.stock(capacity.total().slots(pace.need));
   }
 }

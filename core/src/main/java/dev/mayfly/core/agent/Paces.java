@@ -13,6 +13,8 @@ import java.util.Optional;
 final class Paces {
   private static final int JOBS = 32;
   private static final int REMEMBERED = 32;
+  private static final Duration SHORT = Duration.ofSeconds(30);
+  private static final Duration STOCK = Duration.ofMinutes(5);
 
   private final Map<String, Pace> byJob =
       new LinkedHashMap<>(16, 0.75f, true) {
@@ -29,18 +31,29 @@ final class Paces {
     final Resources need;
     private double nanos;
     private int count;
+    private long ended;
 
     private Pace(Resources need) {
       this.need = need;
     }
 
     private void add(Duration run) {
+      ended++;
       count = Math.min(count + 1, REMEMBERED);
       nanos += (run.toNanos() - nanos) / count;
     }
 
     Duration mean() {
       return Duration.ofNanos((long) nanos);
+    }
+
+    /**
+     * How many tasks to take at once on {@code slots}: as many as ended so far, but not more than
+     * run in a few minutes, so that who comes later finds some; none if they are long, for those
+     * that wait are nobody else's meanwhile.
+     */
+    long stock(long slots) {
+      return mean().compareTo(SHORT) <= 0 ? Math.min(ended, target(slots, STOCK)) : 0;
     }
 
     /**

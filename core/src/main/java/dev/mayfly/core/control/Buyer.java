@@ -48,6 +48,11 @@ final class Buyer {
     return Slices.several(call.worker());
   }
 
+  /** Whether its worker has nothing to do, nor got anything in this pass. */
+  boolean isIdle() {
+    return call.worker().held().isEmpty() && fed.isEmpty();
+  }
+
   /** Whether it got anything in this pass. */
   boolean isFed() {
     return !fed.isEmpty();

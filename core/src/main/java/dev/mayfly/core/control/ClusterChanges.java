@@ -85,7 +85,9 @@ public final class ClusterChanges {
     var now = ports.clock().instant();
     var next = was.changed(kept, number, Versions.after(was, kept, number, now));
     var event = told(next, "changed", "version " + number + replaced(next));
-    return commit(was.uid(), List.of(new Write.Update(next, stored.version()), event));
+    // Whoever tells agents of the cluster reads it again.
+    var pulse = new Write.Notify(was.uid(), now, true, List.of());
+    return commit(was.uid(), List.of(new Write.Update(next, stored.version()), event, pulse));
   }
 
   /** Task lists, logs and outputs of a job that runs are in the bucket that it began with. */

@@ -38,6 +38,15 @@ public final class Endings {
       Hints.send(bus, new Hint.Audit(key.cluster(), key.job()));
   }
 
+  /**
+   * The same for a job as it was a while ago: while it runs and has open shards, nothing else is
+   * read. If it was stopped since, whoever stopped it or the tick looks again.
+   */
+  void settle(Job seen) {
+    if (seen.state() instanceof JobState.Running && !overdue(seen)) return;
+    settle(seen.key());
+  }
+
   private boolean overdue(Job job) {
     return switch (job.state()) {
       case JobState.Running r ->

@@ -6,6 +6,7 @@ import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
@@ -25,11 +26,23 @@ final class Fresh<V> {
     this.fresh = fresh;
   }
 
-  /** The value, not older than it may be. */
+  /** The value, not older than any may be. */
   Optional<V> get(String key, Supplier<Optional<V>> read) {
+    return get(key, _ -> fresh, read);
+  }
+
+  /**
+   * The value, not older than any may be.
+   *
+   * @param most how old this one may be, by what it was
+   */
+  Optional<V> get(String key, Function<Optional<V>, Duration> most, Supplier<Optional<V>> read) {
     synchronized (this) {
       var known = seen.get(key);
-      if (known != null && !old(known)) return known.value();
+      if (known != null
+          && !old(known)
+          && !Pause.over(known.at(), most.apply(known.value()), clock.instant()))
+        return known.value();
     }
     return again(key, read);
   }

@@ -30,9 +30,7 @@ final class Grants {
   /** Shards a worker may hold: its document and theirs fit in one batch, when it is lost too. */
   static final int HELD = 300;
 
-  private static final int CHILDREN = 16;
   private static final int TRIES = 3;
-  private static final int READ = 100;
 
   /** Batches that are under way at once. */
   private static final int LANES = 32;
@@ -42,6 +40,7 @@ final class Grants {
   private final OrdersWriter orders;
   private final Thieves thieves;
   private final Ring ring;
+  private final Supply supply;
 
   private final Dry dry;
   private final SpentShards spent;
@@ -53,6 +52,7 @@ final class Grants {
     this.orders = orders;
     thieves = new Thieves(deck, orders);
     this.ring = ring;
+    supply = new Supply(deck, ring);
     dry = new Dry(deck);
     spent = new SpentShards(deck);
     gangs = new WaitingGangs(deck, dry);
@@ -181,9 +181,12 @@ final class Grants {
       var wants = fitting(row, buyers.values());
       if (wants.isEmpty()) return;
       var job = jobs.job(row.job());
-      if (job.isEmpty() || !job.get().running()) return;
+      if (job.isEmpty() || !job.get().running()) {
+        dry.add(row.job(), begun);
+        return;
+      }
       var slices = buyers.values().stream().filter(Buyer::isSlice).count();
-      var ready = ready(cluster, job.get(), wants, slices);
+      var ready = supply.ready(cluster, job.get(), wants, slices);
       if (ready.isEmpty()) {
         dry.add(row.job(), begun);
         return;
@@ -195,41 +198,8 @@ final class Grants {
   private List<Market.Buyer> fitting(Turns.Row row, Collection<Buyer> buyers) {
     return buyers.stream()
         .filter(b -> wants(b, row))
-        .map(b -> new Market.Buyer(b.call.worker().name(), b.want(row)))
+        .map(b -> new Market.Buyer(b.call.worker().name(), b.want(row), b.isIdle()))
         .toList();
-  }
-
-  /**
-   * READY shards of this instance's own arc of the ring, or of the others' when there is none left
-   * in it; cut up if there are too few.
-   */
-  private List<Stored<Shard>> ready(
-      String cluster, Job job, List<Market.Buyer> wants, long slices) {
-    var many = Math.min(READ, wants.stream().mapToLong(w -> Math.min(READ, w.want())).sum());
-    var arc = ring.arc(job.tasks());
-    var from = arc.from();
-    var limit = (int) Math.max(many, wants.size());
-    var found = deck.ledger().query(new Query.ReadyShards(cluster, job.uid(), from, limit));
-    if (found.isEmpty() && from > 0)
-      found = deck.ledger().query(new Query.ReadyShards(cluster, job.uid(), 0, limit));
-    var own = found.stream().filter(s -> arc.has(s.value().start())).toList();
-    if (!own.isEmpty()) found = own;
-    return found.isEmpty() ? found : split(found, wants.size(), slices);
-  }
-
-  /** The shards, cut up where there are fewer than buyers: side by side, for they share nothing. */
-  private List<Stored<Shard>> split(List<Stored<Shard>> found, int buyers, long slices) {
-    var shards = found.stream().map(Stored::value).toList();
-    var cuts = new HashMap<>(Market.cuts(shards, buyers, CHILDREN));
-    var single = shards.stream().filter(s -> s.size() == 1).count();
-    for (var shard : shards)
-      if (single++ < slices && shard.size() > 1) cuts.put(shard, Market.first(shard));
-    var splits =
-        found.stream()
-            .map(s -> new Split(deck, s, cuts.getOrDefault(s.value(), List.of())))
-            .toList();
-    deck.alarms().all(splits.stream().filter(Split::cuts).toList());
-    return splits.stream().flatMap(s -> s.parts().stream()).toList();
   }
 
   /** False if somebody else was quicker with a shard: there may be others. */

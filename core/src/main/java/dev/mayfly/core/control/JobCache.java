@@ -1,5 +1,6 @@
 package dev.mayfly.core.control;
 
+import dev.mayfly.core.lease.Lottery;
 import dev.mayfly.core.model.Cluster;
 import dev.mayfly.core.model.ClusterSpec;
 import dev.mayfly.core.model.Job;
@@ -8,13 +9,19 @@ import dev.mayfly.core.model.Key;
 import dev.mayfly.core.model.Turns;
 import dev.mayfly.core.port.Ledger;
 import dev.mayfly.core.port.Stored;
-import java.time.Duration;
 import java.time.InstantSource;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/** The job, cluster and turns documents that one instance read a moment ago, for one cluster. */
+/**
+ * The job, cluster and turns documents that one instance read a while ago, for one cluster.
+ *
+ * <p>Whoever changes what they say for waiting workers pulses, and all of it is forgotten: so they
+ * may be a minute old, as workers' documents may. Two things must be younger whatever was heard: a
+ * job when its work is leased, and turns by whose weights lots are drawn, which rounds change
+ * without a pulse.
+ */
 final class JobCache {
   /** A sheet, and what it was written from. */
   private record Written(String hash, long tasks, ClusterSpec spec, JobSheet sheet) {
@@ -27,20 +34,28 @@ final class JobCache {
 
   private final Ledger ledger;
   private final String cluster;
+  private final Rules rules;
   private final Fresh<Job> jobs;
   private final Fresh<Turns> turns;
   private final Fresh<ClusterSpec> spec;
   private final Map<String, Written> sheets = new LinkedHashMap<>();
 
-  JobCache(Ledger ledger, InstantSource clock, Duration fresh, String cluster) {
+  JobCache(Ledger ledger, InstantSource clock, Rules rules, String cluster) {
     this.ledger = ledger;
     this.cluster = cluster;
-    jobs = new Fresh<>(clock, fresh);
-    turns = new Fresh<>(clock, fresh);
-    spec = new Fresh<>(clock, fresh);
+    this.rules = rules;
+    jobs = new Fresh<>(clock, rules.workerFresh());
+    turns = new Fresh<>(clock, rules.workerFresh());
+    spec = new Fresh<>(clock, rules.workerFresh());
   }
 
+  /** The job as it was a moment ago: its work may be leased. */
   Optional<Job> job(String uid) {
+    return jobs.get(uid, _ -> rules.jobFresh(), () -> read(uid));
+  }
+
+  /** The job as far as was heard: enough for what is leased already. */
+  Optional<Job> heard(String uid) {
     return jobs.get(uid, () -> read(uid));
   }
 
@@ -64,7 +79,14 @@ final class JobCache {
   }
 
   Optional<Turns> turns() {
-    return turns.get(cluster, () -> ledger.read(new Key.OfTurns(cluster)).map(Stored::value));
+    return turns.get(
+        cluster,
+        known -> known.filter(JobCache::drawn).isPresent() ? rules.jobFresh() : rules.workerFresh(),
+        () -> ledger.read(new Key.OfTurns(cluster)).map(Stored::value));
+  }
+
+  private static boolean drawn(Turns turns) {
+    return Lottery.bands(turns.rows()).stream().anyMatch(Lottery::shared);
   }
 
   /** As the job and the cluster are now: written once for all the workers that ask. */
@@ -88,5 +110,6 @@ final class JobCache {
   void forget() {
     jobs.forget();
     turns.forget();
+    spec.forget();
   }
 }

@@ -19,7 +19,6 @@ import dev.mayfly.core.port.Stored;
 import dev.mayfly.core.port.Write;
 import dev.mayfly.core.worker.WorkerEvent;
 import dev.mayfly.core.worker.WorkerLifecycle;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -34,31 +33,18 @@ import java.util.Set;
  * about. A report without news writes nothing.
  */
 final class News {
-  /** What is remembered of a lease to know whether its progress is worth a write. */
-  private record Progress(int done, int failed, Instant at) {}
-
-  /** What is forgotten costs one more write of a lease's progress. */
-  private static final Duration KEPT = Duration.ofMinutes(30);
-
-  private static final int MANY = 10_000;
-
-  /**
-   * Progress of short shards that end soon is not worth a write each; what is lost is found again
-   * by its sentinels.
-   */
-  private static final Duration CHECKPOINT_PAUSE = Duration.ofSeconds(20);
-
   private final Deck deck;
   private final Losses losses;
   private final Endings endings;
   private final JobCache jobs;
-  private final Map<LeaseRef, Progress> progress = new HashMap<>();
+  private final Progress progress;
 
   News(Deck deck, Losses losses, Endings endings, JobCache jobs) {
     this.deck = deck;
     this.losses = losses;
     this.endings = endings;
     this.jobs = jobs;
+    progress = new Progress(deck.rules());
   }
 
   /**
@@ -74,27 +60,6 @@ final class News {
     if (!(committed instanceof Committed.Done done)) return Optional.empty();
     batch.afterwards();
     return Optional.of(new Stored<>(batch.next, done.versions().getFirst()));
-  }
-
-  private synchronized boolean due(Worker.Held held, SyncReport.Lease lease, Instant now) {
-    var was = progress.getOrDefault(held.ref(), new Progress(0, 0, held.since()));
-    var done = lease.done().count() - was.done();
-    if (lease.failed().size() > was.failed()) return true;
-    if (done <= 0) return false;
-    var share = deck.rules().checkpointShare() * (lease.end() - held.start());
-    if (done >= share && Pause.over(was.at(), CHECKPOINT_PAUSE, now)) return true;
-    return Pause.over(was.at(), deck.rules().checkpointAfter(), now);
-  }
-
-  private synchronized void wrote(SyncReport.Lease lease, Shard shard) {
-    var done = Math.min(lease.done().count(), shard.done().count());
-    progress.put(lease.ref(), new Progress(done, 0, shard.checkpointAt()));
-  }
-
-  private synchronized void remember(SyncReport.Lease lease, Instant now) {
-    if (progress.size() > MANY) progress.values().removeIf(p -> Pause.over(p.at(), KEPT, now));
-    if (lease.released()) progress.remove(lease.ref());
-    else progress.put(lease.ref(), new Progress(lease.done().count(), lease.failed().size(), now));
   }
 
   /** One report's changes while they are collected. */
@@ -156,7 +121,7 @@ final class News {
         var lease = reported.get(held.ref());
         if (astray.contains(held.ref())) continue;
         if (lease == null || !lease.released()) kept.add(running(held, lease));
-        if (lease != null && (lease.released() || due(held, lease, now)))
+        if (lease != null && (lease.released() || progress.due(held, lease, now)))
           wanted.put(new Key.OfShard(was.cluster(), held.job(), held.start()), lease);
       }
       if (wanted.isEmpty() && astray.isEmpty()) return;
@@ -181,7 +146,7 @@ final class News {
       var more = lease.done().count() - shard.done().count();
       if (!ours || !young || more >= deck.rules().checkpointShare() * (shard.end() - shard.start()))
         return false;
-      wrote(lease, shard);
+      progress.wrote(lease, shard);
       return true;
     }
 
@@ -217,7 +182,7 @@ final class News {
       var shard = stored.value();
       if (shard.epoch() != lease.ref().epoch() || shard.state() != Shard.State.LEASED) return;
       noted.add(lease);
-      var job = jobs.job(shard.job());
+      var job = jobs.heard(shard.job());
       if (!lease.released() || job.isEmpty()) {
         shards.add(new Write.Update(Shards.checkpoint(shard, lease, now), stored.version()));
         return;
@@ -270,7 +235,7 @@ final class News {
     /** What is written is written: a job that is not moved on now is moved on by the tick. */
     private void settle(String job) {
       try {
-        endings.settle(new Key.OfJob(was.cluster(), job));
+        jobs.heard(job).ifPresent(endings::settle);
       } catch (Unavailable later) {
         look = true;
       }
@@ -291,7 +256,7 @@ final class News {
     }
 
     void afterwards() {
-      noted.forEach(l -> remember(l, now));
+      noted.forEach(l -> progress.remember(l, now));
       settled.forEach(this::settle);
       if (look || (idle(next) && !idle(was) && jobs.gangs()))
         Hints.send(deck.bus(), new Hint.Look(was.cluster()));

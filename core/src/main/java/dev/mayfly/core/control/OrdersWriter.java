@@ -83,7 +83,7 @@ final class OrdersWriter {
       // meanwhile comes with its recall, and so nothing of it ever starts.
       var job =
           told.contains(held.ref())
-              ? jobs.job(held.job())
+              ? jobs.heard(held.job())
               : read.computeIfAbsent(held.job(), jobs::again);
       var sheet = job.flatMap(jobs::sheet);
       var hash = sheet.map(JobSheet::hash).orElse("");

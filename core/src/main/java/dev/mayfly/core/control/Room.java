@@ -41,7 +41,7 @@ final class Room implements AutoCloseable {
     this.deck = deck;
     this.cluster = cluster;
     this.judge = judge;
-    var jobs = new JobCache(deck.ledger(), deck.clock(), deck.rules().jobFresh(), cluster);
+    var jobs = new JobCache(deck.ledger(), deck.clock(), deck.rules(), cluster);
     beats = new BeatBook(deck, cluster, instance);
     var gangs = new Gangs(deck.ledger(), deck.bus(), deck.clock());
     orders = new OrdersWriter(deck, jobs, gangs);

@@ -24,7 +24,7 @@ final class SpentShards {
 
   /**
    * @param wants of the calls that may have such shards
-   * @param shards cut up where there are fewer than calls
+   * @param shards cut up as the market says
    */
   record Offer(List<Market.Buyer> wants, List<Stored<Shard>> shards) {}
 
@@ -38,7 +38,7 @@ final class SpentShards {
     var wants =
         buyers.stream()
             .filter(b -> !b.call.isStale() && row.takesSpent(b.call.worker()))
-            .map(b -> new Market.Buyer(b.call.worker().name(), b.want(row)))
+            .map(b -> new Market.Buyer(b.call.worker().name(), b.want(row), b.isIdle()))
             .filter(b -> b.want() > 0)
             .toList();
     if (wants.isEmpty()) return Optional.empty();
@@ -48,11 +48,11 @@ final class SpentShards {
       dry.add(row.job(), begun);
       return Optional.empty();
     }
-    return Optional.of(new Offer(wants, cut(found, wants.size())));
+    return Optional.of(new Offer(wants, cut(found, wants)));
   }
 
-  private List<Stored<Shard>> cut(List<Stored<Shard>> found, int buyers) {
-    var cuts = Market.cuts(found.stream().map(Stored::value).toList(), buyers, CHILDREN);
+  private List<Stored<Shard>> cut(List<Stored<Shard>> found, List<Market.Buyer> wants) {
+    var cuts = Market.cuts(found.stream().map(Stored::value).toList(), wants, CHILDREN);
     var splits =
         found.stream()
             .map(s -> new Split(deck, s, cuts.getOrDefault(s.value(), List.of())))

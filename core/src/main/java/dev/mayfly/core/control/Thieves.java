@@ -13,14 +13,21 @@ import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 
 /** Takes the rest of leased shards for workers that have nothing to do. */
 final class Thieves {
-  private static final int LOOKED_AT = 10;
+  private static final int LOOKED_AT = 64;
+
+  /** Looks in vain become rarer, up to so many pauses from one to the next. */
+  private static final int RAREST = 6;
+
+  /** The last look at a job's leases, and how many pauses until the next. */
+  private record Look(Instant at, int pauses) {}
 
   private final Deck deck;
   private final OrdersWriter orders;
-  private final Map<String, Instant> looked = new HashMap<>();
+  private final Map<String, Look> looked = new HashMap<>();
 
   Thieves(Deck deck, OrdersWriter orders) {
     this.deck = deck;
@@ -32,25 +39,29 @@ final class Thieves {
    */
   boolean steal(String cluster, Turns.Row row, List<Market.Buyer> idle) {
     var now = deck.clock().instant();
-    looked.values().removeIf(at -> Pause.over(at, deck.rules().stealPause(), now));
-    if (idle.isEmpty() || looked.containsKey(row.job())) return false;
-    looked.put(row.job(), now);
+    var last = looked.getOrDefault(row.job(), new Look(Instant.EPOCH, 1));
+    var pause = deck.rules().stealPause();
+    if (idle.isEmpty() || !Pause.over(last.at(), pause.multipliedBy(last.pauses()), now))
+      return false;
+    looked.values().removeIf(l -> Pause.over(l.at(), pause.multipliedBy(2 * RAREST), now));
+    looked.put(row.job(), new Look(now, Math.min(RAREST, 2 * last.pauses())));
     var stolen = 0;
     for (var victim : deck.ledger().query(new Query.LeasedShards(cluster, row.job(), LOOKED_AT))) {
       if (stolen >= idle.size()) break;
       if (steal(victim, row, now)) stolen++;
     }
+    if (stolen > 0) looked.put(row.job(), new Look(now, 1));
     return stolen > 0;
   }
 
   private boolean steal(Stored<Shard> victim, Turns.Row row, Instant now) {
     var shard = victim.value();
-    if (shard.open() < 2 || shard.owner().isEmpty()) return false;
+    if (shard.open() < 2 || shard.owner().isEmpty() || cut(shard, 1, now).isEmpty()) return false;
     // What was lost too often is where it may be; the thief may be a spot machine.
     if (shard.spent(row.preemptions())) return false;
     var owner = deck.ledger().read(new Key.OfWorker(shard.cluster(), shard.owner().get().worker()));
     var slots = owner.map(o -> o.value().total().slots(row.need())).orElse(1L);
-    var at = Steals.cut(shard, slots, deck.rules().stealPause(), deck.rules().stealRest(), now);
+    var at = cut(shard, slots, now);
     if (at.isEmpty()) return false;
     var cut = Shards.cut(shard, at.getAsLong(), now);
     orders.forget(shard.owner().get().worker());
@@ -62,5 +73,9 @@ final class Thieves {
                 new Write.Notify(
                     shard.cluster(), now, false, List.of(shard.owner().get().worker()))))
         .done();
+  }
+
+  private OptionalLong cut(Shard shard, long slots, Instant now) {
+    return Steals.cut(shard, slots, deck.rules().stealPause(), deck.rules().stealRest(), now);
   }
 }

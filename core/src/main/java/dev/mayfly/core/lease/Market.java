@@ -1,6 +1,7 @@
 package dev.mayfly.core.lease;
 
 import dev.mayfly.core.model.Shard;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -18,8 +19,15 @@ import java.util.Map;
 public final class Market {
   private Market() {}
 
-  /** A worker that wants {@code want} tasks of the job. */
-  public record Buyer(String worker, long want) {}
+  /** From so many tasks on a few more do no harm. */
+  private static final long MANY = 16;
+
+  /**
+   * A worker that wants {@code want} tasks of the job.
+   *
+   * @param idle whether it has nothing else to do
+   */
+  public record Buyer(String worker, long want, boolean idle) {}
 
   /** The shards, by start, that each worker gets. */
   public static Map<String, List<Shard>> deal(List<Buyer> buyers, List<Shard> ready) {
@@ -42,26 +50,32 @@ public final class Market {
   }
 
   /**
-   * Where to cut shards so that there is one for each of {@code buyers}, as far as there are tasks:
-   * the largest first, each into parts of about as many open tasks.
+   * Where to cut shards before they are dealt: so that there is one for each buyer, as far as there
+   * are tasks, and so that a worker that has other work gets no more than it wants. What it cannot
+   * begin would wait there while others have room; one that has nothing else may have a whole
+   * shard, for what it does not begin is stolen by whoever has nothing to do.
    *
+   * @param most parts of one shard
    * @return by shard, the first index of each part but the first, ascending
    */
-  public static Map<Shard, List<Long>> cuts(List<Shard> ready, int buyers, int most) {
-    var parts = new LinkedHashMap<Shard, Integer>();
-    ready.forEach(s -> parts.put(s, 1));
-    for (var missing = buyers - ready.size(); missing > 0; missing--) {
-      var largest =
-          parts.entrySet().stream()
-              .filter(e -> e.getValue() < e.getKey().open() && e.getValue() < most)
-              .max(Comparator.comparingDouble(e -> (double) e.getKey().open() / e.getValue()));
-      if (largest.isEmpty()) break;
-      largest.get().setValue(largest.get().getValue() + 1);
-    }
+  public static Map<Shard, List<Long>> cuts(List<Shard> ready, List<Buyer> buyers, int most) {
+    var shares = shares(ready, buyers);
     var cuts = new LinkedHashMap<Shard, List<Long>>();
-    parts.forEach((s, n) -> {
-      if (n > 1) cuts.put(s, even(s, n));
-    });
+    var queue = new ArrayDeque<>(shares);
+    for (var shard : ready.stream().sorted(Comparator.comparingLong(s -> s.start())).toList()) {
+      var parts = new ArrayList<Long>();
+      var rest = shard.open();
+      while (rest > 0 && !queue.isEmpty()) {
+        var next = queue.removeFirst();
+        var takes = next.takes(rest);
+        if (takes == rest || parts.size() + 1 >= most) takes = rest;
+        else parts.add(takes);
+        rest -= takes;
+        var left = next.without(takes);
+        if (left.want() > 0) queue.addLast(left);
+      }
+      if (!parts.isEmpty()) cuts.put(shard, indexes(shard, parts));
+    }
     return cuts;
   }
 
@@ -75,15 +89,46 @@ public final class Market {
     return cuts;
   }
 
-  /** The indexes that cut a shard into {@code n} parts of about as many open tasks. */
-  private static List<Long> even(Shard shard, int n) {
-    var open = shard.open();
+  /**
+   * What a buyer still gets.
+   *
+   * @param most of one shard
+   */
+  private record Share(long want, long most) {
+    /** A part that would leave little behind is not cut off where many are wanted. */
+    long takes(long open) {
+      var enough = most >= MANY ? most + most / 2 : most;
+      return open <= enough ? open : most;
+    }
+
+    Share without(long tasks) {
+      return new Share(want - tasks, Math.max(1, most - tasks));
+    }
+  }
+
+  private static List<Share> shares(List<Shard> ready, List<Buyer> buyers) {
+    var open = ready.stream().mapToLong(Shard::open).sum();
+    var even =
+        ready.size() < buyers.size()
+            ? Math.max(1, (open + buyers.size() - 1) / buyers.size())
+            : open;
+    return buyers.stream()
+        .filter(b -> b.want() > 0)
+        .map(b -> new Share(b.want(), Math.min(even, b.idle() ? open : b.want())))
+        .toList();
+  }
+
+  /** The indexes that cut a shard into parts of so many open tasks, and the rest. */
+  private static List<Long> indexes(Shard shard, List<Long> parts) {
     var cuts = new ArrayList<Long>();
-    var seen = 0L;
-    for (var i = shard.start(); i < shard.end() && cuts.size() < n - 1; i++) {
+    var left = parts.getFirst();
+    for (var i = shard.start(); i < shard.end() && cuts.size() < parts.size(); i++) {
       if (shard.done().has(i) || shard.failed().has(i)) continue;
-      if (seen > 0 && seen * n >= open * (cuts.size() + 1) && i > shard.start()) cuts.add(i);
-      seen++;
+      if (left == 0) {
+        cuts.add(i);
+        left = cuts.size() < parts.size() ? parts.get(cuts.size()) : Long.MAX_VALUE;
+      }
+      left--;
     }
     return cuts;
   }

@@ -37,18 +37,34 @@ public final class Steals {
   public static OptionalLong rest(Shard shard, long slots, Duration pause, Instant now) {
     if (shard.state() != Shard.State.LEASED || shard.splitAt().plus(pause).isAfter(now))
       return OptionalLong.empty();
-    var unknown = shard.leasedAt().equals(shard.checkpointAt());
-    if (unknown && shard.leasedAt().plus(AHEAD).isAfter(now)) return OptionalLong.empty();
-    var since = Duration.between(shard.checkpointAt(), now).plus(AHEAD).toMillis() / 1e3;
-    var begun = shard.cursor() + Math.max(1, slots) + (long) Math.ceil(rate(shard) * since);
+    if (unknown(shard) && shard.leasedAt().plus(AHEAD).isAfter(now)) return OptionalLong.empty();
+    var told = Math.max(shard.start() + 1, shard.cursor());
+    var begun = told + begunSince(shard, slots, now);
     if (begun >= shard.end() || open(shard, begun) == 0) return OptionalLong.empty();
     return OptionalLong.of(begun);
   }
 
-  /** Tasks a second, as far as the ledger knows; 0 if it knows nothing. */
+  private static boolean unknown(Shard shard) {
+    return shard.leasedAt().equals(shard.checkpointAt());
+  }
+
+  /**
+   * How many tasks may have begun since its holder told of them. Where tasks are so long that
+   * hardly one ended since, none: if one did begin, what is run twice is a small part of it.
+   */
+  private static long begunSince(Shard shard, long slots, Instant now) {
+    if (unknown(shard)) return Math.max(1, slots) - 1;
+    var since = Duration.between(shard.checkpointAt(), now).plus(AHEAD).toMillis() / 1e3;
+    var ended = rate(shard) * since;
+    return 2 * ended < 1 ? 0 : Math.max(1, slots) + (long) Math.ceil(ended);
+  }
+
+  /** Tasks that ended in a second, as far as the ledger knows; 0 if it knows nothing. */
   private static double rate(Shard shard) {
+    if (unknown(shard)) return 0;
     var known = Duration.between(shard.leasedAt(), shard.checkpointAt());
-    return known.isZero() ? 0 : 1e3 * (shard.cursor() - shard.start()) / known.toMillis();
+    var ended = shard.done().within(shard.start(), shard.cursor()).count();
+    return 1e3 * ended / known.toMillis();
   }
 
   private static long open(Shard shard, long from) {

@@ -6,6 +6,7 @@ import dev.mayfly.core.model.Bits;
 import dev.mayfly.core.model.Key;
 import dev.mayfly.core.model.Shard;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class MarketTest {
@@ -14,7 +15,11 @@ class MarketTest {
   }
 
   private static Market.Buyer buyer(String name, long want) {
-    return new Market.Buyer(name, want);
+    return new Market.Buyer(name, want, false);
+  }
+
+  private static List<Market.Buyer> buyers(int n, long want, boolean idle) {
+    return IntStream.range(0, n).mapToObj(i -> new Market.Buyer("w" + i, want, idle)).toList();
   }
 
   @Test
@@ -42,21 +47,21 @@ class MarketTest {
 
   @Test
   void oneShardForThreeWorkersIsCutInThree() {
-    var cuts = Market.cuts(List.of(shard(0, 9)), 3, 16);
+    var cuts = Market.cuts(List.of(shard(0, 9)), buyers(3, 50, true), 16);
 
     assertThat(cuts.values()).containsExactly(List.of(3L, 6L));
   }
 
   @Test
   void theLargestIsCutFirst() {
-    var cuts = Market.cuts(List.of(shard(0, 2), shard(2, 12)), 3, 16);
+    var cuts = Market.cuts(List.of(shard(0, 2), shard(2, 12)), buyers(3, 50, true), 16);
 
     assertThat(cuts.keySet()).extracting(Shard::start).containsExactly(2L);
   }
 
   @Test
   void aSingleTaskIsNotCut() {
-    assertThat(Market.cuts(List.of(shard(0, 1)), 5, 16)).isEmpty();
+    assertThat(Market.cuts(List.of(shard(0, 1)), buyers(5, 50, true), 16)).isEmpty();
   }
 
   @Test
@@ -64,13 +69,45 @@ class MarketTest {
     var done = Bits.where(0, 10, i -> i < 6);
     var shard = Shard.of(new Key.OfShard("c", "j", 0), 10, done);
 
-    assertThat(Market.cuts(List.of(shard), 2, 16).get(shard)).containsExactly(8L);
+    assertThat(Market.cuts(List.of(shard), buyers(2, 50, true), 16).get(shard)).containsExactly(8L);
   }
 
   @Test
   void thereAreNeverMoreChildrenThanAllowed() {
     var shard = shard(0, 1_000);
 
-    assertThat(Market.cuts(List.of(shard), 100, 16).get(shard)).hasSize(15);
+    assertThat(Market.cuts(List.of(shard), buyers(100, 50, true), 16).get(shard)).hasSize(15);
+  }
+
+  @Test
+  void whoHasNothingElseToDoGetsAWholeShard() {
+    assertThat(Market.cuts(List.of(shard(0, 100), shard(100, 200)), buyers(2, 4, true), 16))
+        .isEmpty();
+  }
+
+  @Test
+  void whoHasOtherWorkGetsNoMoreThanItWants() {
+    var ready = List.of(shard(0, 100), shard(100, 200));
+    var buyers = List.of(buyer("a", 3), buyer("b", 2));
+
+    var cuts = Market.cuts(ready, buyers, 16);
+
+    assertThat(cuts.values()).containsExactly(List.of(3L, 5L));
+    var parts = List.of(shard(0, 3), shard(3, 5), shard(5, 100), shard(100, 200));
+    var deals = Market.deal(buyers, parts);
+    assertThat(deals.get("a")).extracting(Shard::start).containsExactly(0L);
+    assertThat(deals.get("b")).extracting(Shard::start).containsExactly(3L);
+  }
+
+  @Test
+  void fewTasksAreSharedOutAmongManyWhoHaveOtherWork() {
+    assertThat(Market.cuts(List.of(shard(0, 6)), buyers(3, 4, false), 16).values())
+        .containsExactly(List.of(2L, 4L));
+  }
+
+  @Test
+  void aShardIsNotCutForTheLittleThatIsLeftOfMany() {
+    assertThat(Market.cuts(List.of(shard(0, 29)), buyers(1, 20, false), 16)).isEmpty();
+    assertThat(Market.cuts(List.of(shard(0, 31)), buyers(1, 20, false), 16)).hasSize(1);
   }
 }

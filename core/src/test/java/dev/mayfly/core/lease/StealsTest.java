@@ -76,4 +76,22 @@ class StealsTest {
   void whatNobodyHoldsIsNotStolen() {
     assertThat(cut(Shard.of(new Key.OfShard("c", "j", 0), 100, Bits.none(0)), 2, 60)).isEmpty();
   }
+
+  @Test
+  void ofLongTasksAllIsTakenThatTheirHolderHasToldNotToHaveBegun() {
+    var begun =
+        new SyncReport.Lease(
+            new LeaseRef("j", 0, 1), 6, Bits.none(0), List.of(), List.of(0L, 1L), 2, false);
+    var shard = Shards.checkpoint(leased(6), begun, T0.plusSeconds(20));
+
+    assertThat(cut(shard, 2, 300)).hasValue(4);
+    assertThat(Steals.rest(shard, 2, ofSeconds(10), T0.plusSeconds(300))).hasValue(2);
+  }
+
+  @Test
+  void ofTasksOfAnHourNoneIsThoughtToHaveBegunSinceTheLastWasTold() {
+    var shard = progressed(leased(10), 4, 2 * 3_600);
+
+    assertThat(Steals.rest(shard, 2, ofSeconds(10), T0.plusSeconds(2 * 3_600 + 60))).hasValue(4);
+  }
 }

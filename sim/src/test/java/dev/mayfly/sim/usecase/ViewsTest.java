@@ -42,7 +42,8 @@ class ViewsTest {
 
   @Test
   void ownersAreToldTheirSharesAndAPinThatNobodyMeets() {
-    lab.submit(owned(Lab.count("one", 2), "ada", Place.ANYWHERE));
+    lab.submit(owned(Lab.count("one", 1), "ada", Place.ANYWHERE));
+    lab.submit(owned(Lab.count("uno", 1), "ada", Place.ANYWHERE));
     lab.machine("w").ask();
     lab.submit(
         owned(Lab.count("two", 1), "bob", new Place(List.of(), List.of(), List.of("w-old"))));

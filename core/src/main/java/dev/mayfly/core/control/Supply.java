@@ -1,0 +1,63 @@
+package dev.mayfly.core.control;
+
+import dev.mayfly.core.lease.Market;
+import dev.mayfly.core.model.Job;
+import dev.mayfly.core.model.Shard;
+import dev.mayfly.core.port.Query;
+import dev.mayfly.core.port.Stored;
+import java.util.HashMap;
+import java.util.List;
+
+/**
+ * Finds a job's READY shards for the calls of a pass, and cuts them up for those that want them.
+ */
+final class Supply {
+  private static final int CHILDREN = 16;
+  private static final int READ = 100;
+
+  private final Deck deck;
+  private final Ring ring;
+
+  Supply(Deck deck, Ring ring) {
+    this.deck = deck;
+    this.ring = ring;
+  }
+
+  /**
+   * READY shards of this instance's own arc of the ring, or of the others' when there is none left
+   * in it; cut up if there are too few.
+   */
+  List<Stored<Shard>> ready(String cluster, Job job, List<Market.Buyer> wants, long slices) {
+    var many = Math.min(READ, wants.stream().mapToLong(w -> shards(w, job)).sum());
+    var arc = ring.arc(job.tasks());
+    var from = arc.from();
+    var limit = (int) Math.max(many, wants.size());
+    var found = deck.ledger().query(new Query.ReadyShards(cluster, job.uid(), from, limit));
+    if (found.isEmpty() && from > 0)
+      found = deck.ledger().query(new Query.ReadyShards(cluster, job.uid(), 0, limit));
+    var own = found.stream().filter(s -> arc.has(s.value().start())).toList();
+    if (!own.isEmpty()) found = own;
+    return found.isEmpty() ? found : split(found, wants, slices);
+  }
+
+  /** How many shards to look at for it: some are smaller than they were cut at first. */
+  private static long shards(Market.Buyer buyer, Job job) {
+    return Math.min(READ, Math.min(buyer.want(), 2 + buyer.want() / job.shardSize()));
+  }
+
+  /** The shards, cut up as the market says: side by side, for they share nothing. */
+  private List<Stored<Shard>> split(
+      List<Stored<Shard>> found, List<Market.Buyer> wants, long slices) {
+    var shards = found.stream().map(Stored::value).toList();
+    var cuts = new HashMap<>(Market.cuts(shards, wants, CHILDREN));
+    var single = shards.stream().filter(s -> s.size() == 1).count();
+    for (var shard : shards)
+      if (single++ < slices && shard.size() > 1) cuts.put(shard, Market.first(shard));
+    var splits =
+        found.stream()
+            .map(s -> new Split(deck, s, cuts.getOrDefault(s.value(), List.of())))
+            .toList();
+    deck.alarms().all(splits.stream().filter(Split::cuts).toList());
+    return splits.stream().flatMap(s -> s.parts().stream()).toList();
+  }
+}
