@@ -104,6 +104,7 @@ final class Explainer {
           workers.stream().filter(w -> w.pool().equals(pool.name()) && place.allows(w)).toList(),
           reasons);
     }
+    reasons.addAll(GangReasons.waiting(cluster, job, workers));
     reasons.addAll(TurnReasons.of(rows, job, workers));
   }
 
@@ -185,9 +186,12 @@ final class Explainer {
   }
 
   private void running(Job job, Totals totals, List<Explanation.Reason> reasons) {
-    var holders =
+    var leased =
         ledger.query(new Query.LeasedShards(job.cluster(), job.uid(), 100)).stream()
             .map(Stored::value)
+            .toList();
+    var holders =
+        leased.stream()
             .collect(
                 Collectors.groupingBy(
                     s -> s.owner().map(Shard.Owner::worker).orElse("?"),
@@ -201,6 +205,7 @@ final class Explainer {
     reasons.add(
         new Explanation.Reason(
             "running", "%,d tasks are leased to %s".formatted(totals.leased(), text)));
+    reasons.addAll(GangReasons.running(leased));
   }
 
   private void failing(Job job, List<Explanation.Reason> reasons) {
