@@ -2,23 +2,18 @@ package dev.mayfly.local.emulators;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.mayfly.core.model.Hint;
 import dev.mayfly.gcp.pubsub.PubSub;
 import dev.mayfly.gcp.pubsub.PubSubSettings;
 import dev.mayfly.gcp.pubsub.Topics;
+import dev.mayfly.local.cloud.rest.Gcloud;
 import dev.mayfly.porttests.Emulator;
 import dev.mayfly.wire.Wire;
-import java.io.File;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
-import java.util.Arrays;
 import java.util.Base64;
-import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -89,45 +84,14 @@ class EventarcTest {
 
   @Test
   void gcloudPublishesAMessageThatArrives() throws Exception {
-    assumeTrue(
-        Arrays.stream(System.getenv("PATH").split(File.pathSeparator))
-            .anyMatch(p -> Files.isExecutable(Path.of(p, "gcloud"))),
-        "gcloud is not on the PATH");
+    Gcloud.required();
     try (var function = new StubFunction()) {
       deliverTo(function);
       var message = "{\"kind\": \"Job\", \"name\": \"ü\"}";
 
-      assertThat(gcloud("--message=" + message)).as(log()).isZero();
+      var gcloud = new Gcloud(folder, "http://" + host + "/");
+      assertThat(gcloud.publish(project, Topics.JOBS, message)).as(gcloud.said()).isZero();
       assertThat(new String(data(function.next()), UTF_8)).isEqualTo(message);
     }
-  }
-
-  private int gcloud(String option) throws Exception {
-    var command =
-        new ProcessBuilder(
-            "gcloud", "pubsub", "topics", "publish", Topics.JOBS, "--project=" + project, option);
-    command
-        .environment()
-        .putAll(
-            Map.of(
-                "CLOUDSDK_CONFIG",
-                Files.createDirectories(folder.resolve("config")).toString(),
-                "CLOUDSDK_AUTH_DISABLE_CREDENTIALS",
-                "true",
-                "CLOUDSDK_CORE_DISABLE_PROMPTS",
-                "1",
-                "CLOUDSDK_API_ENDPOINT_OVERRIDES_PUBSUB",
-                "http://" + host + "/"));
-    var process =
-        command
-            .redirectErrorStream(true)
-            .redirectOutput(folder.resolve("gcloud.log").toFile())
-            .start();
-    assertThat(process.waitFor(180, TimeUnit.SECONDS)).as("gcloud ends").isTrue();
-    return process.exitValue();
-  }
-
-  private String log() throws Exception {
-    return Files.readString(folder.resolve("gcloud.log"));
   }
 }

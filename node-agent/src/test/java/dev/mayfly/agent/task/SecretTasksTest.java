@@ -1,12 +1,8 @@
 package dev.mayfly.agent.task;
 
-import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mayfly.agent.FakeObjects;
-import dev.mayfly.agent.logs.Logs;
-import dev.mayfly.agent.os.WholeKill;
-import dev.mayfly.agent.os.WorkDir;
 import dev.mayfly.core.agent.AgentEffect;
 import dev.mayfly.core.agent.AgentEvent;
 import dev.mayfly.core.agent.Attempt;
@@ -16,15 +12,10 @@ import dev.mayfly.core.model.LeaseRef;
 import dev.mayfly.core.model.TaskItem;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.Executor;
-import java.util.concurrent.Executors;
-import java.util.concurrent.LinkedBlockingQueue;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -32,41 +23,26 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Secrets in real processes. */
-@Timeout(60)
+@Timeout(300)
 final class SecretTasksTest {
-  private static final Workshop.Tools TOOLS = Workshop.Tools.find();
   private static final Attempt ATTEMPT = new Attempt(new LeaseRef("j1", 0, 3), 7);
 
   @TempDir Path root;
-  private final FakeObjects objects = new FakeObjects();
-  private final LinkedBlockingQueue<AgentEvent> events = new LinkedBlockingQueue<>();
-  private final Executor threads = Executors.newVirtualThreadPerTaskExecutor();
   private final Map<String, String> secrets = new ConcurrentHashMap<>();
-  private WorkDir workDir;
-  private Logs logs;
+  private TaskBench bench;
+  private FakeObjects objects;
   private Tasks tasks;
 
   @BeforeEach
   void open() throws IOException {
-    workDir = WorkDir.open(root.resolve("work"));
-    logs =
-        new Logs(
-            objects, new Logs.Pace(Duration.ofSeconds(2), Duration.ofMinutes(5), 1 << 20), threads);
-    tasks =
-        new Tasks(
-            new Workshop(workDir, CompletableFuture.completedFuture(TOOLS)),
-            Map.of("PATH", "/usr/bin:/bin", "KEPT", "yes"),
-            Duration.ofSeconds(20),
-            objects,
-            this::secret,
-            logs,
-            new Tasks.Outward(threads, events::add));
+    bench = new TaskBench(root, this::secret);
+    objects = bench.objects;
+    tasks = bench.tasks;
   }
 
   @AfterEach
   void close() throws IOException {
-    assertThat(WholeKill.earlier(workDir.root(), Duration.ofSeconds(20)).confirmed()).isTrue();
-    workDir.close();
+    bench.close();
   }
 
   private String secret(String reference) {
@@ -87,7 +63,7 @@ final class SecretTasksTest {
               TaskItem.counted(value.length()),
               List.of()));
 
-      assertThat(next()).isEqualTo(new AgentEvent.Exited(attempt, 3, false, "got [secret]"));
+      assertThat(bench.next()).isEqualTo(new AgentEvent.Exited(attempt, 3, false, "got [secret]"));
       var log = "gs://lab/mayfly/.jobs/j1/logs/%08d/s0e3/00000.log".formatted(value.length());
       assertThat(objects.text(log)).isEqualTo("got " + "*".repeat(value.length()) + "\n");
     }
@@ -102,14 +78,8 @@ final class SecretTasksTest {
             TaskItem.counted(7),
             List.of()));
 
-    assertThat(next())
+    assertThat(bench.next())
         .isEqualTo(
             new AgentEvent.StartFailed(ATTEMPT, Cause.USER, "secret none/latest: is not there"));
-  }
-
-  private AgentEvent next() throws InterruptedException {
-    var event = events.poll(30, SECONDS);
-    assertThat(event).isNotNull();
-    return event;
   }
 }

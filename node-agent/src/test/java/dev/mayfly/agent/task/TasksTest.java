@@ -4,10 +4,7 @@ import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mayfly.agent.FakeObjects;
-import dev.mayfly.agent.logs.Logs;
 import dev.mayfly.agent.os.Await;
-import dev.mayfly.agent.os.WholeKill;
-import dev.mayfly.agent.os.WorkDir;
 import dev.mayfly.core.agent.AgentEffect;
 import dev.mayfly.core.agent.AgentEvent;
 import dev.mayfly.core.agent.Attempt;
@@ -26,10 +23,6 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.Executor;
-import java.util.concurrent.Executors;
-import java.util.concurrent.LinkedBlockingQueue;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
 import org.junit.jupiter.api.AfterEach;
@@ -39,41 +32,26 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Attempts as real processes, with objects in memory. */
-@Timeout(60)
+@Timeout(300)
 final class TasksTest {
-  private static final Workshop.Tools TOOLS = Workshop.Tools.find();
   private static final Attempt ATTEMPT = new Attempt(new LeaseRef("j1", 0, 3), 7);
   private static final String INPUT = "gs://lab/in/part-7.jsonl";
 
   @TempDir Path root;
-  private final FakeObjects objects = new FakeObjects();
-  private final LinkedBlockingQueue<AgentEvent> events = new LinkedBlockingQueue<>();
-  private final Executor threads = Executors.newVirtualThreadPerTaskExecutor();
-  private WorkDir workDir;
-  private Logs logs;
+  private TaskBench bench;
+  private FakeObjects objects;
   private Tasks tasks;
 
   @BeforeEach
   void open() throws IOException {
-    workDir = WorkDir.open(root.resolve("work"));
-    logs =
-        new Logs(
-            objects, new Logs.Pace(Duration.ofSeconds(2), Duration.ofMinutes(5), 1 << 20), threads);
-    tasks =
-        new Tasks(
-            new Workshop(workDir, CompletableFuture.completedFuture(TOOLS)),
-            Map.of("PATH", "/usr/bin:/bin", "KEPT", "yes"),
-            Duration.ofSeconds(20),
-            objects,
-            reference -> "",
-            logs,
-            new Tasks.Outward(threads, events::add));
+    bench = new TaskBench(root, reference -> "");
+    objects = bench.objects;
+    tasks = bench.tasks;
   }
 
   @AfterEach
   void close() throws IOException {
-    assertThat(WholeKill.earlier(workDir.root(), Duration.ofSeconds(20)).confirmed()).isTrue();
-    workDir.close();
+    bench.close();
   }
 
   @Test
@@ -82,11 +60,11 @@ final class TasksTest {
 
     start("sh", "-c", "tr a-z A-Z < {inputFile} > {outputFile}; echo {index} $KEPT");
 
-    assertThat(next()).isEqualTo(new AgentEvent.Exited(ATTEMPT, 0, false, ""));
+    assertThat(bench.next()).isEqualTo(new AgentEvent.Exited(ATTEMPT, 0, false, ""));
     var left = (Left.OneFile) tasks.left(ATTEMPT);
     assertThat(left.content().size()).isEqualTo(6);
     assertThat(left.content().open()).hasContent("HELLO\n");
-    logs.flush().get(20, SECONDS);
+    bench.logs.flush().get(120, SECONDS);
     assertThat(objects.text("gs://lab/mayfly/.jobs/j1/logs/00000007/s0e3/00000.log"))
         .isEqualTo("7 yes\n");
   }
@@ -98,7 +76,7 @@ final class TasksTest {
         "-c",
         "mkdir -p {outputFile}/b && cd {outputFile} && echo 1 > b/x && echo 2 > a && ln -s / root");
 
-    assertThat(next()).isInstanceOf(AgentEvent.Exited.class);
+    assertThat(bench.next()).isInstanceOf(AgentEvent.Exited.class);
     assertThat(tasks.left(ATTEMPT))
         .isInstanceOfSatisfying(
             Left.Directory.class,
@@ -112,7 +90,8 @@ final class TasksTest {
   void aFailureTellsItsCodeAndLastWords() throws Exception {
     start("sh", "-c", "echo before; echo 'no such model' >&2; exit 3");
 
-    assertThat(next()).isEqualTo(new AgentEvent.Exited(ATTEMPT, 3, false, "before\nno such model"));
+    assertThat(bench.next())
+        .isEqualTo(new AgentEvent.Exited(ATTEMPT, 3, false, "before\nno such model"));
     assertThat(tasks.left(ATTEMPT)).isEqualTo(new Left.Nothing());
   }
 
@@ -120,7 +99,7 @@ final class TasksTest {
   void aSignalIs128AndItsNumber() throws Exception {
     start("sh", "-c", "kill -SEGV $$");
 
-    assertThat(next())
+    assertThat(bench.next())
         .isInstanceOfSatisfying(
             AgentEvent.Exited.class, exited -> assertThat(exited.exitCode()).isEqualTo(139));
   }
@@ -129,7 +108,7 @@ final class TasksTest {
   void theEndIsToldWhenNoProcessIsLeft() throws Exception {
     start("sh", "-c", "setsid sleep 600 & echo $! > {outputFile}");
 
-    assertThat(next()).isInstanceOf(AgentEvent.Exited.class);
+    assertThat(bench.next()).isInstanceOf(AgentEvent.Exited.class);
     var daemon = Files.readString(file().resolve("out/7")).strip();
     assertThat(Await.gone(Long.parseLong(daemon))).isTrue();
   }
@@ -146,18 +125,18 @@ final class TasksTest {
 
     tasks.kill(new AgentEffect.Kill(ATTEMPT, Duration.ofMillis(20)));
 
-    assertThat(next()).isEqualTo(new AgentEvent.Killed(ATTEMPT));
+    assertThat(bench.next()).isEqualTo(new AgentEvent.Killed(ATTEMPT));
     assertThat(Await.gone(child)).isTrue();
-    assertThat(events).isEmpty();
+    assertThat(bench.events).isEmpty();
     tasks.kill(new AgentEffect.Kill(ATTEMPT, Duration.ZERO));
-    assertThat(next()).isEqualTo(new AgentEvent.Killed(ATTEMPT));
+    assertThat(bench.next()).isEqualTo(new AgentEvent.Killed(ATTEMPT));
   }
 
   @Test
   void aKillOfWhatIsNotHereIsAnsweredAtOnce() throws Exception {
     tasks.kill(new AgentEffect.Kill(ATTEMPT, Duration.ofHours(1)));
 
-    assertThat(next()).isEqualTo(new AgentEvent.Killed(ATTEMPT));
+    assertThat(bench.next()).isEqualTo(new AgentEvent.Killed(ATTEMPT));
   }
 
   @Test
@@ -169,21 +148,23 @@ final class TasksTest {
 
     tasks.kill(new AgentEffect.Kill(ATTEMPT, Duration.ZERO));
 
-    assertThat(next()).isEqualTo(new AgentEvent.Killed(ATTEMPT));
+    assertThat(bench.next()).isEqualTo(new AgentEvent.Killed(ATTEMPT));
   }
 
   @Test
   void whatTheUserCanMendIsTheUsersFault() throws Exception {
     start("cat", "{inputFile}");
-    assertThat(next()).satisfies(event -> assertFailed(event, Cause.USER, INPUT + " is not there"));
+    assertThat(bench.next())
+        .satisfies(event -> assertFailed(event, Cause.USER, INPUT + " is not there"));
 
-    tasks.drop(ATTEMPT).get(20, SECONDS);
+    tasks.drop(ATTEMPT).get(120, SECONDS);
     start("no-such-program");
-    assertThat(next()).satisfies(event -> assertFailed(event, Cause.USER, "command not found"));
+    assertThat(bench.next())
+        .satisfies(event -> assertFailed(event, Cause.USER, "command not found"));
 
-    tasks.drop(ATTEMPT).get(20, SECONDS);
+    tasks.drop(ATTEMPT).get(120, SECONDS);
     start("echo", "nul \0 character");
-    assertThat(next()).satisfies(event -> assertFailed(event, Cause.USER, "NUL"));
+    assertThat(bench.next()).satisfies(event -> assertFailed(event, Cause.USER, "NUL"));
   }
 
   @Test
@@ -193,7 +174,7 @@ final class TasksTest {
 
     start("cat", "{inputFile}");
 
-    assertThat(next()).satisfies(event -> assertFailed(event, Cause.INFRASTRUCTURE, "away"));
+    assertThat(bench.next()).satisfies(event -> assertFailed(event, Cause.INFRASTRUCTURE, "away"));
   }
 
   @Test
@@ -215,16 +196,16 @@ final class TasksTest {
             item(),
             List.of()));
 
-    assertThat(next()).isEqualTo(new AgentEvent.Exited(ATTEMPT, 0, false, ""));
+    assertThat(bench.next()).isEqualTo(new AgentEvent.Exited(ATTEMPT, 0, false, ""));
     assertThat(file().resolve("out/7")).hasContent("from the bundle");
   }
 
   @Test
   void droppingDeletesTheFolderOnceTheLogIsOut() throws Exception {
     start("echo", "words");
-    assertThat(next()).isInstanceOf(AgentEvent.Exited.class);
+    assertThat(bench.next()).isInstanceOf(AgentEvent.Exited.class);
 
-    tasks.drop(ATTEMPT).get(20, SECONDS);
+    tasks.drop(ATTEMPT).get(120, SECONDS);
 
     assertThat(filesOfAttempts()).isEmpty();
     assertThat(objects.texts("gs://lab/mayfly/.jobs/j1/logs/")).containsExactly("words\n");
@@ -237,8 +218,8 @@ final class TasksTest {
       tasks.start(
           new AgentEffect.Start(
               attempt, Sheets.sheet(Optional.empty(), "true"), item(), List.of()));
-      assertThat(next()).isEqualTo(new AgentEvent.Exited(attempt, 0, false, ""));
-      tasks.drop(attempt).get(20, SECONDS);
+      assertThat(bench.next()).isEqualTo(new AgentEvent.Exited(attempt, 0, false, ""));
+      tasks.drop(attempt).get(120, SECONDS);
     }
 
     assertThat(filesOfAttempts()).isEmpty();
@@ -255,21 +236,15 @@ final class TasksTest {
   }
 
   private List<Path> filesOfAttempts() throws IOException {
-    try (var files = Files.walk(workDir.root().resolve("attempts"))) {
+    try (var files = Files.walk(bench.workDir.root().resolve("attempts"))) {
       return files.filter(Files::isRegularFile).toList();
     }
   }
 
   private Path file() throws IOException {
-    try (var folders = Files.list(workDir.root().resolve("attempts"))) {
+    try (var folders = Files.list(bench.workDir.root().resolve("attempts"))) {
       return folders.findFirst().orElseThrow();
     }
-  }
-
-  private AgentEvent next() throws InterruptedException {
-    var event = events.poll(30, SECONDS);
-    assertThat(event).isNotNull();
-    return event;
   }
 
   private static void assertFailed(AgentEvent event, Cause cause, String words) {

@@ -1,19 +1,14 @@
 package dev.mayfly.local.cloud.pubsub;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.mayfly.local.cloud.rest.Faults;
+import dev.mayfly.local.cloud.rest.Gcloud;
 import dev.mayfly.local.cloud.rest.TestServer;
-import java.io.File;
 import java.net.URI;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.InstantSource;
-import java.util.Arrays;
-import java.util.Map;
 import java.util.SplittableRandom;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -23,10 +18,7 @@ class GcloudPublishTest {
 
   @Test
   void gcloudPublishesAMessageThatArrives() throws Exception {
-    assumeTrue(
-        Arrays.stream(System.getenv("PATH").split(File.pathSeparator))
-            .anyMatch(p -> Files.isExecutable(Path.of(p, "gcloud"))),
-        "gcloud is not on the PATH");
+    Gcloud.required();
     var receiver = new Receiver();
     try (var controlPlane = new TestServer(receiver.routes());
         var surface =
@@ -40,40 +32,13 @@ class GcloudPublishTest {
         var server = new TestServer(surface.routes())) {
       surface.start();
 
-      var ended =
-          gcloud(
-              server, "publish", "mayfly-jobs", "--message={\"kind\": \"Job\", \"name\": \"ü\"}");
+      var gcloud = new Gcloud(folder, server.url() + "/");
+      var ended = gcloud.publish("demo", "mayfly-jobs", "{\"kind\": \"Job\", \"name\": \"ü\"}");
 
-      assertThat(ended).as(Files.readString(folder.resolve("gcloud.log"))).isZero();
+      assertThat(ended).as(gcloud.said()).isZero();
       assertThat(receiver.next().text()).isEqualTo("{\"kind\": \"Job\", \"name\": \"ü\"}");
-      assertThat(gcloud(server, "publish", "nobodys", "--message=x")).isEqualTo(1);
-      assertThat(Files.readString(folder.resolve("gcloud.log")))
-          .contains("NOT_FOUND")
-          .contains("nobodys");
+      assertThat(gcloud.publish("demo", "nobodys", "x")).isEqualTo(1);
+      assertThat(gcloud.said()).contains("NOT_FOUND").contains("nobodys");
     }
-  }
-
-  private int gcloud(TestServer server, String verb, String topic, String option) throws Exception {
-    var command =
-        new ProcessBuilder("gcloud", "pubsub", "topics", verb, topic, "--project=demo", option);
-    command
-        .environment()
-        .putAll(
-            Map.of(
-                "CLOUDSDK_CONFIG",
-                Files.createDirectories(folder.resolve("config")).toString(),
-                "CLOUDSDK_AUTH_DISABLE_CREDENTIALS",
-                "true",
-                "CLOUDSDK_CORE_DISABLE_PROMPTS",
-                "1",
-                "CLOUDSDK_API_ENDPOINT_OVERRIDES_PUBSUB",
-                server.url() + "/"));
-    var process =
-        command
-            .redirectErrorStream(true)
-            .redirectOutput(folder.resolve("gcloud.log").toFile())
-            .start();
-    assertThat(process.waitFor(180, TimeUnit.SECONDS)).as("gcloud ends").isTrue();
-    return process.exitValue();
   }
 }

@@ -20,14 +20,9 @@ import dev.mayfly.core.port.Fleet.Refusal;
 import dev.mayfly.core.port.Machine;
 import dev.mayfly.gcp.tpu.CloudTpu;
 import dev.mayfly.local.cloud.Cloud;
-import dev.mayfly.local.cloud.CloudSettings;
-import dev.mayfly.local.cloud.vm.BootCommand;
 import dev.mayfly.porttests.FleetContract;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.time.InstantSource;
-import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import org.junit.jupiter.api.AfterEach;
@@ -50,28 +45,14 @@ class QueuedTpuTest extends FleetContract {
 
   @BeforeEach
   void start() throws IOException {
-    cloud = open();
+    cloud = TpuClouds.open(home);
     tpus = CloudTpu.fleet(dev.mayfly.gcp.tpu.TpuSettings.of("lab").at(cloud.grpcEndpoint()));
     fleet = new AllTpus(tpus, "v4-8", Provisioning.RESERVED);
   }
 
-  private Cloud open() throws IOException {
-    return Cloud.start(
-        CloudSettings.from(
-            Map.of(
-                "MAYFLY_HOME", home.toString(),
-                "MAYFLY_CLOUD_PROJECT", "lab",
-                "MAYFLY_CLOUD_BOOT_DELAY_MS", "2")),
-        new BootCommand(List.of("/bin/sh", "-c", "exec sleep 1000")),
-        InstantSource.system(),
-        List.of(),
-        event -> {});
-  }
-
   @AfterEach
   void stop() {
-    cloud.tpus().vanish("*");
-    cloud.close();
+    TpuClouds.close(cloud);
   }
 
   @Override
@@ -83,11 +64,7 @@ class QueuedTpuTest extends FleetContract {
   @Override
   protected void settle() {
     fleet.list();
-    try {
-      assertThat(cloud.tpus().settle(120)).isTrue();
-    } catch (InterruptedException e) {
-      throw new AssertionError(e);
-    }
+    TpuClouds.settle(cloud);
   }
 
   @Override
@@ -206,7 +183,7 @@ class QueuedTpuTest extends FleetContract {
     settle();
 
     cloud.close();
-    cloud = open();
+    cloud = TpuClouds.open(home);
 
     assertThat(state("w-1")).isEqualTo(State.ACTIVE);
     // Its reservation has no limit any more: dials are forgotten.

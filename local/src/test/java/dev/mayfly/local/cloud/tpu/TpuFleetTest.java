@@ -14,16 +14,11 @@ import dev.mayfly.core.port.Machine;
 import dev.mayfly.gcp.tpu.CloudTpu;
 import dev.mayfly.gcp.tpu.TpuSettings;
 import dev.mayfly.local.cloud.Cloud;
-import dev.mayfly.local.cloud.CloudSettings;
-import dev.mayfly.local.cloud.vm.BootCommand;
 import dev.mayfly.porttests.FleetContract;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.InstantSource;
-import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
@@ -45,25 +40,14 @@ class TpuFleetTest extends FleetContract {
 
   @BeforeEach
   void start() throws IOException {
-    cloud =
-        Cloud.start(
-            CloudSettings.from(
-                Map.of(
-                    "MAYFLY_HOME", home.toString(),
-                    "MAYFLY_CLOUD_PROJECT", "lab",
-                    "MAYFLY_CLOUD_BOOT_DELAY_MS", "2")),
-            new BootCommand(List.of("/bin/sh", "-c", "exec sleep 1000")),
-            InstantSource.system(),
-            List.of(),
-            event -> {});
+    cloud = TpuClouds.open(home);
     tpus = CloudTpu.fleet(TpuSettings.of("lab").at(cloud.grpcEndpoint()));
     fleet = new AllTpus(tpus, "v4-8", Provisioning.SPOT);
   }
 
   @AfterEach
   void stop() {
-    cloud.tpus().vanish("*");
-    cloud.close();
+    TpuClouds.close(cloud);
   }
 
   @Override
@@ -73,11 +57,7 @@ class TpuFleetTest extends FleetContract {
 
   @Override
   protected void settle() {
-    try {
-      assertThat(cloud.tpus().settle(120)).isTrue();
-    } catch (InterruptedException e) {
-      throw new AssertionError(e);
-    }
+    TpuClouds.settle(cloud);
   }
 
   @Override

@@ -1,0 +1,61 @@
+package dev.mayfly.agent.task;
+
+import static java.util.concurrent.TimeUnit.SECONDS;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mayfly.agent.FakeObjects;
+import dev.mayfly.agent.logs.Logs;
+import dev.mayfly.agent.os.WholeKill;
+import dev.mayfly.agent.os.WorkDir;
+import dev.mayfly.core.agent.AgentEvent;
+import dev.mayfly.core.port.Secrets;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executors;
+import java.util.concurrent.LinkedBlockingQueue;
+
+/** Real processes on a work directory of the test's own, with objects in memory. */
+final class TaskBench implements AutoCloseable {
+  private static final Workshop.Tools TOOLS = Workshop.Tools.find();
+  private static final Duration GRACE = Duration.ofSeconds(20);
+
+  final FakeObjects objects = new FakeObjects();
+  final WorkDir workDir;
+  final Logs logs;
+  final Tasks tasks;
+  final LinkedBlockingQueue<AgentEvent> events = new LinkedBlockingQueue<>();
+
+  TaskBench(Path root, Secrets secrets) throws IOException {
+    var threads = Executors.newVirtualThreadPerTaskExecutor();
+    workDir = WorkDir.open(root.resolve("work"));
+    logs =
+        new Logs(
+            objects, new Logs.Pace(Duration.ofSeconds(2), Duration.ofMinutes(5), 1 << 20), threads);
+    tasks =
+        new Tasks(
+            new Workshop(workDir, CompletableFuture.completedFuture(TOOLS)),
+            Map.of("PATH", "/usr/bin:/bin", "KEPT", "yes"),
+            GRACE,
+            objects,
+            secrets,
+            logs,
+            new Tasks.Outward(threads, events::add));
+  }
+
+  /** What the tasks tell next. */
+  AgentEvent next() throws InterruptedException {
+    var event = events.poll(120, SECONDS);
+    assertThat(event).as("an event within two minutes").isNotNull();
+    return event;
+  }
+
+  /** Nothing that was started here is left. */
+  @Override
+  public void close() throws IOException {
+    assertThat(WholeKill.earlier(workDir.root(), GRACE).confirmed()).isTrue();
+    workDir.close();
+  }
+}
