@@ -21,6 +21,7 @@ final class Eventarc {
 
   private static final Duration AGAIN = Duration.ofSeconds(1);
   private static final int AT_ONCE = 20;
+  private static final int TRIES = 25;
 
   private final Subscriptions subscriptions;
   private final String subscription;
@@ -59,13 +60,23 @@ final class Eventarc {
 
   private void deliver(Subscriptions.Received received) {
     try {
-      if (taken(received)) subscriptions.acknowledge(subscription, received.ackId());
-      else subscriptions.extend(subscription, received.ackId(), AGAIN);
-    } catch (IOException lost) {
-      // It comes again when its deadline is over.
-      LOG.info("{}: {}", subscription, lost.getMessage());
+      var taken = taken(received);
+      for (var tries = 0; tries < TRIES && !settled(received, taken); tries++) if (!pause()) return;
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
+    }
+  }
+
+  /** What Pub/Sub is not told it finds out by itself only ten minutes later. */
+  private boolean settled(Subscriptions.Received received, boolean taken)
+      throws InterruptedException {
+    try {
+      if (taken) subscriptions.acknowledge(subscription, received.ackId());
+      else subscriptions.extend(subscription, received.ackId(), AGAIN);
+      return true;
+    } catch (IOException lost) {
+      LOG.info("{}: {}; told again", subscription, lost.getMessage());
+      return false;
     }
   }
 

@@ -16,6 +16,10 @@ final class TpuClouds {
   private TpuClouds() {}
 
   static Cloud open(Path home) throws IOException {
+    return open(home, InstantSource.system());
+  }
+
+  static Cloud open(Path home, InstantSource clock) throws IOException {
     return Cloud.start(
         CloudSettings.from(
             Map.of(
@@ -23,7 +27,7 @@ final class TpuClouds {
                 "MAYFLY_CLOUD_PROJECT", "lab",
                 "MAYFLY_CLOUD_BOOT_DELAY_MS", "2")),
         new BootCommand(List.of("/bin/sh", "-c", "exec sleep 1000")),
-        InstantSource.system(),
+        clock,
         List.of(),
         event -> {});
   }

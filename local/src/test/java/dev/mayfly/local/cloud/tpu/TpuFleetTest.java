@@ -19,9 +19,12 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -34,13 +37,15 @@ class TpuFleetTest extends FleetContract {
   private static final Machine.Name W1 = order("w-1", "w1").name();
 
   @TempDir Path home;
+  private final AtomicReference<InstantSource> clock =
+      new AtomicReference<>(InstantSource.system());
   private Cloud cloud;
   private Fleet tpus;
   private Fleet fleet;
 
   @BeforeEach
   void start() throws IOException {
-    cloud = TpuClouds.open(home);
+    cloud = TpuClouds.open(home, () -> clock.get().instant());
     tpus = CloudTpu.fleet(TpuSettings.of("lab").at(cloud.grpcEndpoint()));
     fleet = new AllTpus(tpus, "v4-8", Provisioning.SPOT);
   }
@@ -126,6 +131,8 @@ class TpuFleetTest extends FleetContract {
   @Test
   void moreThanSixtyCreationsAMinuteAreTooFast() {
     cloud.dials().setStock(ZONE, 0);
+    // However long it takes to ask so often, it is one minute.
+    clock.set(InstantSource.fixed(Instant.now()));
     for (int i = 0; i < TpuLimits.CREATIONS; i++) fleet.order(order("w-" + i, "w" + i));
 
     assertThat(kind(fleet.order(order("w-99", "w99")))).isEqualTo(Refusal.Kind.RATE);
