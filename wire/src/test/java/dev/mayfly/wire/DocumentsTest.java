@@ -116,16 +116,29 @@ class DocumentsTest {
     assertThat(pools.get(1).min()).isZero();
   }
 
-  @Test
-  void machinesOfOnesOwnAreRefusedUntilTheyCanJoin() {
-    var pool =
-        "{\"apiVersion\": \"mayfly.dev/v1\", \"kind\": \"Cluster\", \"name\": \"lab\", \"bucket\": \"gs://lab\","
-            + "\"pools\": [{\"name\": \"desk\", \"machine\": {\"type\": \"n2-standard-4\"}, \"zones\": [\"z-1\"],"
-            + "\"provisioning\": \"static\", \"workers\": {\"max\": 1}}]}";
+  private static String own(String workers, String more) {
+    return "{\"apiVersion\": \"mayfly.dev/v1\", \"kind\": \"Cluster\", \"name\": \"lab\", \"bucket\": \"gs://lab\","
+        + "\"pools\": [{\"name\": \"desk\", \"machine\": {\"type\": \"own\"}, \"visible\": {\"cpu\": 4, \"memory\": \"8Gi\"},"
+        + "\"zones\": [\"z-1\"], \"provisioning\": \"static\", \"workers\": "
+        + workers
+        + more
+        + "}]}";
+  }
 
-    assertThatThrownBy(() -> cluster(pool))
-        .hasMessageContaining("pools[0].provisioning")
-        .hasMessageContaining("can't join yet; write spot");
+  @Test
+  void aPoolOfMachinesOfOnesOwnSaysWhatTheyHave() {
+    var pool = cluster(own("{\"max\": 3}", "")).pools().getFirst();
+
+    assertThat(pool.provisioning()).isEqualTo(Provisioning.STATIC);
+    assertThat(pool.visible()).isEqualTo(Resources.cpu(4, 8L << 30));
+    assertThat(pool.max()).isEqualTo(3);
+  }
+
+  @Test
+  void machinesOfOnesOwnAreNeitherKeptWarmNorDeletedByAge() {
+    assertThatThrownBy(() -> cluster(own("{\"min\": 1, \"max\": 3}", ", \"life\": \"2h\"")))
+        .hasMessageContaining("pools[0].workers.min: machines of one's own join by themselves")
+        .hasMessageContaining("pools[0].life: machines of one's own are not deleted");
   }
 
   @Test

@@ -32,6 +32,7 @@ class GoldenTest {
           "retry-job",
           "down-cluster",
           "drain-worker",
+          "join-worker",
           "slice",
           "delete-slice",
           "reshape-slice");

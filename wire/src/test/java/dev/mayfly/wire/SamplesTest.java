@@ -85,6 +85,7 @@ class SamplesTest {
             "DownCluster",
             "DrainWorker",
             "Job",
+            "JoinWorker",
             "ReshapeSlice",
             "RetryJob",
             "Slice",

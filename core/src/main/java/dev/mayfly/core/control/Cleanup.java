@@ -123,12 +123,18 @@ public final class Cleanup {
     var live = new HashSet<Machine.Name>();
     for (var workers : known.values())
       for (var stored : workers.values()) {
+        if (isOwn(stored.value())) continue;
         if (!stored.value().state().live()) return;
         live.add(Lives.machine(stored.value()));
       }
     if (!live.equals(at)) return;
     agreed = at;
     agreedAt = ports.clock().instant();
+  }
+
+  /** No cloud has it, and it is nobody's to delete. */
+  private static boolean isOwn(Worker worker) {
+    return worker.provisioning() == Provisioning.STATIC;
   }
 
   private Map<String, Stored<Worker>> known(Cluster cluster) {
@@ -155,8 +161,9 @@ public final class Cleanup {
     var worker =
         Optional.ofNullable(known.getOrDefault(uid, Map.of()).get(name))
             .or(() -> ports.ledger().read(new Key.OfWorker(uid, name)));
-    if (worker.isEmpty() || !worker.get().value().zone().equals(machine.name().zone()))
-      orphan(cluster, machine);
+    if (worker.isEmpty()
+        || isOwn(worker.get().value())
+        || !worker.get().value().zone().equals(machine.name().zone())) orphan(cluster, machine);
     else owned(cluster, worker.get(), machine);
   }
 
@@ -210,7 +217,7 @@ public final class Cleanup {
     var there = new HashMap<Machine.Name, Machine>();
     for (var machine : inventory.machines()) there.put(machine.name(), machine);
     for (var stored : workers)
-      if (!there.containsKey(Lives.machine(stored.value())))
+      if (!isOwn(stored.value()) && !there.containsKey(Lives.machine(stored.value())))
         troubles.guard("worker " + stored.value().name(), () -> absent(stored));
   }
 

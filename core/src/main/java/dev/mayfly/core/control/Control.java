@@ -88,6 +88,7 @@ public final class Control implements AutoCloseable {
             retry,
             new ClusterChanges(ports, rules),
             new SliceChanges(ports, rules),
+            new Joins(ports, rules),
             pausing,
             ports.clock());
     desk =

@@ -28,6 +28,7 @@ public final class Intake {
   private final Retry retry;
   private final ClusterChanges clusters;
   private final SliceChanges slices;
+  private final Joins joins;
   private final Pausing pausing;
   private final InstantSource clock;
 
@@ -39,6 +40,7 @@ public final class Intake {
       Retry retry,
       ClusterChanges clusters,
       SliceChanges slices,
+      Joins joins,
       Pausing pausing,
       InstantSource clock) {
     this.ledger = ledger;
@@ -48,6 +50,7 @@ public final class Intake {
     this.retry = retry;
     this.clusters = clusters;
     this.slices = slices;
+    this.joins = joins;
     this.pausing = pausing;
     this.clock = clock;
   }
@@ -99,6 +102,7 @@ public final class Intake {
       case Command.ApplyCluster c -> clusters.apply(c.spec(), message.publishedAt());
       case Command.DownCluster c -> clusters.down(c.cluster(), message.publishedAt());
       case Command.DrainWorker c -> clusters.drain(c.cluster(), c.worker());
+      case Command.JoinWorker c -> joins.join(c, message.publishedAt());
       case Command.CreateSlice c -> slices.create(c, message.publishedAt());
       case Command.DeleteSlice c -> slices.delete(c, message.publishedAt());
       case Command.ReshapeSlice c -> slices.reshape(c, message.publishedAt());
@@ -118,6 +122,7 @@ public final class Intake {
       case Command.ApplyCluster c -> "cluster " + c.spec().name();
       case Command.DownCluster c -> "down of cluster " + c.cluster();
       case Command.DrainWorker c -> "drain of worker " + c.worker();
+      case Command.JoinWorker c -> "join of worker " + c.worker();
       case Command.CreateSlice c -> "slice " + c.name();
       case Command.DeleteSlice c -> "delete of slice " + c.slice();
       case Command.ReshapeSlice c -> "reshape of slice " + c.slice();

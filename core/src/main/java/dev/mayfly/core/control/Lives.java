@@ -3,6 +3,7 @@ package dev.mayfly.core.control;
 import dev.mayfly.core.effect.Effect;
 import dev.mayfly.core.model.Event;
 import dev.mayfly.core.model.Hint;
+import dev.mayfly.core.model.Provisioning;
 import dev.mayfly.core.model.Worker;
 import dev.mayfly.core.model.WorkerState;
 import dev.mayfly.core.plan.TpuTypes;
@@ -27,6 +28,7 @@ final class Lives {
   private final Ports ports;
   private final Rules rules;
   private final Losses losses;
+  private final OwnMachines own;
 
   /**
    * When this process last asked for a deletion: looks come every few seconds, and clouds are slow.
@@ -39,6 +41,7 @@ final class Lives {
     this.ports = ports;
     this.rules = rules;
     losses = new Losses(ports.ledger(), ports.bus(), ports.ids(), ports.clock());
+    own = new OwnMachines(ports.ledger(), ports.clock());
   }
 
   /** An order's name for the worker's machine. */
@@ -120,6 +123,10 @@ final class Lives {
   void end(Stored<Worker> stored) {
     var worker = stored.value();
     if (!WorkerLifecycle.owed(worker.state()).contains(new Effect.DeleteMachine())) return;
+    if (worker.provisioning() == Provisioning.STATIC) {
+      own.proof(worker).ifPresent(why -> losses.gone(stored, why));
+      return;
+    }
     var key = new Name(worker.cluster(), worker.name());
     var now = ports.clock().instant();
     var last = asked.get(key);

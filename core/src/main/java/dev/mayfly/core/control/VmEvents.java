@@ -4,6 +4,7 @@ import dev.mayfly.core.error.Unavailable;
 import dev.mayfly.core.model.Cause;
 import dev.mayfly.core.model.Hint;
 import dev.mayfly.core.model.Key;
+import dev.mayfly.core.model.Provisioning;
 import dev.mayfly.core.model.Worker;
 import dev.mayfly.core.model.WorkerState;
 import dev.mayfly.core.port.Query;
@@ -74,6 +75,7 @@ public final class VmEvents {
             .map(c -> new Key.OfWorker(c.value().uid(), event.name()))
             .toList();
     return ports.ledger().readAll(keys).stream()
+        .filter(stored -> stored.value().provisioning() != Provisioning.STATIC)
         .filter(stored -> stored.value().zone().equals(event.zone()))
         .findFirst();
   }

@@ -3,6 +3,7 @@ package dev.mayfly.core.control;
 import dev.mayfly.core.model.Cause;
 import dev.mayfly.core.model.Cluster;
 import dev.mayfly.core.model.Key;
+import dev.mayfly.core.model.Provisioning;
 import dev.mayfly.core.model.Worker;
 import dev.mayfly.core.model.WorkerState;
 import dev.mayfly.core.port.Fleet.Progress;
@@ -90,6 +91,8 @@ final class WorkerCare {
 
   private Optional<Stored<Worker>> booting(
       Cluster cluster, Stored<Worker> stored, WorkerState.Booting state, Instant now) {
+    if (stored.value().provisioning() == Provisioning.STATIC)
+      return lives.tell(stored, new WorkerEvent.DeadlinePassed(now));
     var progress =
         state.operation().isEmpty()
             ? Optional.<Progress>empty()

@@ -23,6 +23,17 @@ public sealed interface Command {
   record DrainWorker(String cluster, String worker) implements Command {}
 
   /**
+   * A machine of one's own joins a static pool, or comes back.
+   *
+   * @param worker the name that it has there
+   * @param machine names it, and the folder that its agent works in; of one name only the same
+   *     comes back
+   * @param nonceHash SHA-256 in hex of a value that only the machine knows
+   */
+  record JoinWorker(String cluster, String pool, String worker, String machine, String nonceHash)
+      implements Command {}
+
+  /**
    * Makes a slice by hand: TPUs that are kept, whatever is idle, until they are deleted by hand.
    *
    * @param name the pool's that it becomes; jobs may name it in their pools

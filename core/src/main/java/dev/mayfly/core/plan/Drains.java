@@ -1,6 +1,7 @@
 package dev.mayfly.core.plan;
 
 import dev.mayfly.core.model.PoolSpec;
+import dev.mayfly.core.model.Provisioning;
 import dev.mayfly.core.model.Worker;
 import dev.mayfly.core.model.WorkerState;
 import java.time.Duration;
@@ -38,7 +39,7 @@ final class Drains {
         view.cluster()
             .spec()
             .pool(worker.pool())
-            .filter(pool -> !pool.manual())
+            .filter(pool -> !pool.manual() && pool.provisioning() != Provisioning.STATIC)
             .flatMap(pool -> old(view, pool, worker))
             .ifPresent(why -> drains.put(worker.name(), new Decision.Drain(worker.name(), why)));
     Slices.reshaped(view).forEach(drain -> drains.put(drain.worker(), drain));
@@ -65,6 +66,7 @@ final class Drains {
   /** Whether it has been idle for longer than its pool allows. */
   static boolean isSpare(View view, Worker worker) {
     if (!(worker.state() instanceof WorkerState.Ready ready) || !isIdle(worker)) return false;
+    if (worker.provisioning() == Provisioning.STATIC) return false;
     var pool = view.cluster().spec().pool(worker.pool());
     return pool.isPresent()
         && !ready.idleSince().orElseThrow().plus(pool.get().idleAfter()).isAfter(view.now());

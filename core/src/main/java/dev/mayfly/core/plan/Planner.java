@@ -108,6 +108,7 @@ public final class Planner {
 
     /** Keeps a pool's minimum. */
     void warm(PoolSpec pool) {
+      if (pool.provisioning() == Provisioning.STATIC) return;
       var missing = pool.min() - live.getOrDefault(pool.name(), 0);
       if (missing <= 0) return;
       var vetoes = new ArrayList<String>();
@@ -182,7 +183,8 @@ public final class Planner {
       for (var pool : asked.pools()) {
         if (Feasibility.why(job.need(), job.place(), pool).isPresent()) continue;
         possible = true;
-        if (open > 0 && !pool.manual()) open -= buy(pool, asked, open, vetoes);
+        if (open > 0 && pool.provisioning() == Provisioning.STATIC) vetoes.add(own(pool));
+        else if (open > 0 && !pool.manual()) open -= buy(pool, asked, open, vetoes);
       }
       if (!possible && asked.why().isEmpty()) impossible(job);
       else if (!possible)
@@ -235,6 +237,11 @@ public final class Planner {
       var at = new Capacity.At(pool.name(), zone.get(), "");
       var slice = !TpuTypes.isOneHost(pool.machineType());
       return Optional.of(new Room(at, pool.visible(), Use.IN_FLIGHT, n, slice));
+    }
+
+    private String own(PoolSpec pool) {
+      return "pool %s has machines of one's own, %d now, and none is bought for it; mayfly worker join --pool %s on one more"
+          .formatted(pool.name(), live.getOrDefault(pool.name(), 0), pool.name());
     }
 
     private static String pinned(Place place) {

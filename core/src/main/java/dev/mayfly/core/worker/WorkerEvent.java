@@ -13,6 +13,9 @@ public sealed interface WorkerEvent {
   /** The cloud will not make the machine, and a look showed that none is there. */
   record Refused(Instant at, String reason) implements WorkerEvent {}
 
+  /** A machine of one's own joins, or joins again: its agent is to speak until then. */
+  record Joined(Instant at, Instant deadline) implements WorkerEvent {}
+
   /** Its agent synced with a valid identity. */
   record Spoke(Instant at) implements WorkerEvent {}
 

@@ -23,6 +23,7 @@ import dev.mayfly.core.worker.WorkerEvent.DeadlinePassed;
 import dev.mayfly.core.worker.WorkerEvent.DrainAsked;
 import dev.mayfly.core.worker.WorkerEvent.DrainConfirmed;
 import dev.mayfly.core.worker.WorkerEvent.GivenUp;
+import dev.mayfly.core.worker.WorkerEvent.Joined;
 import dev.mayfly.core.worker.WorkerEvent.MachineMissing;
 import dev.mayfly.core.worker.WorkerEvent.MachineSeen;
 import dev.mayfly.core.worker.WorkerEvent.MachineStopped;
@@ -57,6 +58,7 @@ public final class WorkerLifecycle {
   /** What {@code event} makes of {@code state}. */
   public static Transition<WorkerState> on(WorkerState state, WorkerEvent event) {
     return switch (new On(state, event)) {
+      case On(Launching s, Joined _) -> stale(s, ORDER);
       case On(Launching s, StillStarting _) -> stale(s, ORDER);
       case On(Launching s, Ordered e) -> to(new Booting(e.at(), s.deadline(), e.operation()));
       case On(Launching _, Refused e) -> to(new Gone(e.at(), e.reason()), LOOK);
@@ -72,6 +74,7 @@ public final class WorkerLifecycle {
       case On(Launching _, GivenUp e) -> lost(e);
       case On(Launching s, DrainConfirmed _) -> stale(s, ORDER);
 
+      case On(Booting s, Joined _) -> stale(s);
       case On(Booting s, StillStarting e) -> longer(s, e.deadline());
       case On(Booting _, Refused e) -> to(new Gone(e.at(), e.reason()), LOOK);
       case On(Booting _, Spoke e) -> ready(e);
@@ -85,6 +88,7 @@ public final class WorkerLifecycle {
       case On(Booting s, MachineSeen _) -> stale(s);
       case On(Booting s, DrainConfirmed _) -> stale(s);
 
+      case On(Ready s, Joined _) -> stale(s);
       case On(Ready s, StillStarting _) -> stale(s);
       case On(Ready _, Noticed e) -> taken(e);
       case On(Ready _, DrainAsked e) -> to(new Draining(e.at(), e.reason(), e.deadline()));
@@ -98,6 +102,7 @@ public final class WorkerLifecycle {
       case On(Ready s, DeadlinePassed _) -> stale(s);
       case On(Ready s, MachineSeen _) -> stale(s);
 
+      case On(Draining _, Joined e) -> joined(e);
       case On(Draining s, StillStarting _) -> stale(s);
       case On(Draining s, Noticed e) -> sooner(s, e.deadline());
       case On(Draining s, DrainAsked e) -> sooner(s, e.deadline());
@@ -111,12 +116,15 @@ public final class WorkerLifecycle {
       case On(Draining s, Spoke _) -> stale(s);
       case On(Draining s, MachineSeen _) -> stale(s);
 
+      case On(Drained _, Joined e) -> joined(e);
       case On(Drained s, MachineMissing e) -> to(new Gone(e.at(), s.reason()), RETURN_ALL, LOOK);
       case On(Drained s, _) -> owing(s);
 
+      case On(Lost _, Joined e) -> joined(e);
       case On(Lost s, MachineMissing e) -> to(new Gone(e.at(), s.reason()), RETURN_ALL, LOOK);
       case On(Lost s, _) -> owing(s);
 
+      case On(Gone _, Joined e) -> joined(e);
       // A machine that we gave up on is back, or came late: delete it, or it bills for ever.
       case On(Gone s, Ordered _) -> stale(s, DELETE);
       case On(Gone s, Spoke _) -> stale(s, DELETE);
@@ -155,6 +163,10 @@ public final class WorkerLifecycle {
 
   private static Transition<WorkerState> ready(Spoke e) {
     return to(new Ready(e.at(), Optional.of(e.at())));
+  }
+
+  private static Transition<WorkerState> joined(Joined e) {
+    return to(new Booting(e.at(), e.deadline(), ""), LOOK);
   }
 
   private static Transition<WorkerState> taken(Noticed e) {

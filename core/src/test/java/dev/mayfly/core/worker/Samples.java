@@ -27,6 +27,7 @@ final class Samples {
       List.of(
           new WorkerEvent.Ordered(NOW, "operation-1"),
           new WorkerEvent.Refused(NOW, "ZONE_RESOURCE_POOL_EXHAUSTED"),
+          new WorkerEvent.Joined(NOW, NOW.plusSeconds(600)),
           new WorkerEvent.Spoke(NOW),
           new WorkerEvent.Noticed(NOW, NOW.plusSeconds(30)),
           new WorkerEvent.DrainAsked(NOW, "idle", NOW.plusSeconds(300)),

@@ -34,14 +34,14 @@ class WorkerLifecycleTest {
           "Ready",
           "Noticed>Draining DrainAsked>Draining MachineStopped>Lost MachineMissing>Lost GivenUp>Lost",
           "Draining",
-          "DrainConfirmed>Drained DeadlinePassed>Lost MachineStopped>Lost MachineMissing>Lost"
+          "Joined>Booting DrainConfirmed>Drained DeadlinePassed>Lost MachineStopped>Lost MachineMissing>Lost"
               + " GivenUp>Lost",
           "Drained",
-          "MachineMissing>Gone",
+          "Joined>Booting MachineMissing>Gone",
           "Lost",
-          "MachineMissing>Gone",
+          "Joined>Booting MachineMissing>Gone",
           "Gone",
-          "");
+          "Joined>Booting");
 
   static Stream<Arguments> rows() {
     return STATES.stream().flatMap(s -> EVENTS.stream().map(e -> Arguments.of(s, e)));

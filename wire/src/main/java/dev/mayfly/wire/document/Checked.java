@@ -140,6 +140,13 @@ public final class Checked {
       case RETRY_JOB -> new Command.RetryJob(form.name("cluster"), form.name("job"));
       case DOWN_CLUSTER -> new Command.DownCluster(form.name("cluster"));
       case DRAIN_WORKER -> new Command.DrainWorker(form.name("cluster"), form.name("worker"));
+      case JOIN_WORKER ->
+          new Command.JoinWorker(
+              form.name("cluster"),
+              form.name("pool"),
+              form.name("worker"),
+              form.text("machine").orElse(""),
+              form.text("nonceHash").orElse(""));
       case SLICE -> new SliceForm(form).create();
       case DELETE_SLICE -> new Command.DeleteSlice(form.name("cluster"), form.name("slice"));
       case RESHAPE_SLICE -> new SliceForm(form).reshape();

@@ -14,6 +14,7 @@ enum Kind {
   RETRY_JOB("RetryJob", "retry-job", "job"),
   DOWN_CLUSTER("DownCluster", "down-cluster", "cluster"),
   DRAIN_WORKER("DrainWorker", "drain-worker", "worker"),
+  JOIN_WORKER("JoinWorker", "join-worker", "worker"),
   SLICE("Slice", "slice", "name"),
   DELETE_SLICE("DeleteSlice", "delete-slice", "slice"),
   RESHAPE_SLICE("ReshapeSlice", "reshape-slice", "slice");

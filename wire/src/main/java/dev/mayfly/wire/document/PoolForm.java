@@ -46,10 +46,7 @@ final class PoolForm {
     if (max < min)
       workers.complain("min", min + " is more than max, " + max + "; raise max or lower min");
     var how = provisioning();
-    if (how == Provisioning.STATIC)
-      pool.complain(
-          "provisioning",
-          "machines of one's own can't join yet; write spot, on-demand, reserved or flex-start");
+    if (how == Provisioning.STATIC) checkOwn(min);
     var name = pool.name("name");
     if (PoolSpec.isFallback(name))
       pool.complain(
@@ -67,6 +64,18 @@ final class PoolForm {
         workers.duration("idleAfter", Duration.ofMinutes(10), SECOND, Duration.ofDays(30)),
         pool.duration("life", Duration.ofHours(24), SECOND, Duration.ofDays(120)),
         made(how));
+  }
+
+  /** Machines of one's own come by themselves, and stay. */
+  private void checkOwn(int min) {
+    if (min > 0)
+      pool.inner("workers")
+          .complain("min", "machines of one's own join by themselves; leave it out");
+    if (isTpu())
+      pool.complain(
+          "tpu", "is for TPUs of the cloud; write machine: {type: own} and what is visible");
+    if (pool.table().get("life").isPresent())
+      pool.complain("life", "machines of one's own are not deleted; leave it out");
   }
 
   private String type() {
