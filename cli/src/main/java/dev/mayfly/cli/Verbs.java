@@ -54,6 +54,7 @@ final class Verbs {
     verbs.put("retry", RetryCommand::new);
     verbs.put("workers", WorkersCommand::new);
     verbs.put("drain", DrainCommand::new);
+    verbs.put("worker", session -> new WorkerCommand());
     verbs.put("slice", session -> new SliceCommand());
     verbs.put("down", DownCommand::new);
     verbs.put("cleanup", CleanupCommand::new);
@@ -68,6 +69,10 @@ final class Verbs {
     var command = new CommandLine(verb.apply(session));
     if (name.equals("local")) dials(command, session);
     if (name.equals("slice")) slices(command, session);
+    if (name.equals("worker")) {
+      command.addSubcommand(new WorkerJoinCommand(session));
+      command.addSubcommand(new WorkerRemoveCommand(session));
+    }
     line.addSubcommand(name, command);
   }
 

@@ -24,6 +24,7 @@ import java.util.Set;
  *     tail
  * @param identity whether calls carry the machine's identity token
  * @param instanceId names the machine where there is no metadata server
+ * @param account the service account that a machine of one's own speaks as
  */
 public record Settings(
     MachineSheet sheet,
@@ -35,7 +36,8 @@ public record Settings(
     Times times,
     Pace pace,
     Equipment equipment,
-    Optional<String> instanceId) {
+    Optional<String> instanceId,
+    Optional<String> account) {
 
   /**
    * @param killPatience for how long SIGKILL is repeated before what is left is reported

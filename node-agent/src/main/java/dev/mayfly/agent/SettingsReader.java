@@ -38,7 +38,8 @@ final class SettingsReader {
           entry("mayfly-power-off-after", Settings.Pace.DEFAULT.powerOffAfter().toString()),
           entry("mayfly-image", ""),
           entry("mayfly-mounts", ""),
-          entry("mayfly-instance-id", ""));
+          entry("mayfly-instance-id", ""),
+          entry("mayfly-account", ""));
 
   private static final Set<String> REQUIRED =
       Set.of(
@@ -104,11 +105,22 @@ final class SettingsReader {
             times(),
             pace(),
             equipment(),
-            Optional.of(text("mayfly-instance-id")).filter(id -> !id.isEmpty()));
+            Optional.of(text("mayfly-instance-id")).filter(id -> !id.isEmpty()),
+            account());
     if (!problems.isEmpty()) {
       throw new Invalid(problems);
     }
     return settings;
+  }
+
+  private Optional<String> account() {
+    var text = text("mayfly-account");
+    if (!text.matches("([a-z0-9-]+@[a-z0-9.-]+)?")) {
+      problems.add(
+          new Problem(
+              "mayfly-account", "is '" + text + "'; write a service account such as desk@lab.iam"));
+    }
+    return Optional.of(text).filter(address -> !address.isEmpty());
   }
 
   private Settings.Equipment equipment() {

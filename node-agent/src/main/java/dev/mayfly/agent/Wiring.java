@@ -17,6 +17,7 @@ import dev.mayfly.core.error.Unavailable;
 import dev.mayfly.core.model.Mount;
 import dev.mayfly.core.port.Objects;
 import dev.mayfly.core.port.Secrets;
+import dev.mayfly.gcs.GoogleLogin;
 import dev.mayfly.gcs.ObjectStores;
 import dev.mayfly.gcs.StoreSettings;
 import dev.mayfly.wire.Wire;
@@ -32,6 +33,7 @@ import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ThreadFactory;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -143,11 +145,7 @@ final class Wiring {
 
   private ContainerEngine containers() {
     var shared = settings.equipment().mounts().stream().map(Mount::path).toList();
-    var token = metadata.map(server -> new AccessToken(server, Clock.systemUTC()));
-    var login =
-        new RegistryLogin(
-            settings.workDir().resolve("registry"),
-            () -> token.orElseThrow(() -> new Unavailable("no metadata server")).get());
+    var login = new RegistryLogin(settings.workDir().resolve("registry"), access());
     return new ContainerEngine(BaseEnvironment.from(environment), login, shared);
   }
 
@@ -161,22 +159,30 @@ final class Wiring {
     return ObjectStores.of(named);
   }
 
+  /** Of the machine's service account; on a machine of one's own, of whoever is logged in. */
+  private Supplier<String> access() {
+    if (metadata.isPresent()) {
+      return new AccessToken(metadata.get(), Clock.systemUTC());
+    }
+    // Another endpoint than Google's is spoken to without credentials.
+    return environment.containsKey(StoreSettings.ENDPOINT) ? () -> "nobody" : new GoogleLogin();
+  }
+
   private Secrets secrets() {
-    if (metadata.isEmpty()) {
+    if (metadata.isEmpty() && settings.account().isEmpty()) {
       return reference -> {
         throw new Denied("secret " + reference + ": this machine has no identity to read it with");
       };
     }
-    var server = metadata.get();
     var endpoint =
         environment.getOrDefault(StoreSettings.ENDPOINT, "https://secretmanager.googleapis.com");
     return new GoogleSecrets(
         endpoint,
         () ->
             Optional.ofNullable(environment.get("GOOGLE_CLOUD_PROJECT"))
-                .or(() -> server.find("project/project-id"))
+                .or(() -> metadata.flatMap(server -> server.find("project/project-id")))
                 .orElseThrow(() -> new Unavailable("the metadata server knows no project")),
-        new AccessToken(server, Clock.systemUTC()));
+        access());
   }
 
   /** A token in clear goes nowhere but to this machine itself. */
@@ -184,7 +190,16 @@ final class Wiring {
     var url = settings.sheet().workersUrl();
     var host = String.valueOf(URI.create(url).getHost());
     var safe = url.startsWith("https://") || host.equals("127.0.0.1") || host.equals("localhost");
-    if (!settings.identity() || !safe || metadata.isEmpty()) {
+    if (!settings.identity() || !safe) {
+      return Optional.empty();
+    }
+    if (settings.account().isPresent()) {
+      var endpoint =
+          environment.getOrDefault(StoreSettings.ENDPOINT, "https://iamcredentials.googleapis.com");
+      var own = new OwnIdentity(endpoint, settings.account().get(), url, access());
+      return Optional.of(new Identity(own, Clock.systemUTC()));
+    }
+    if (metadata.isEmpty()) {
       return Optional.empty();
     }
     var server = Metadata.of(environment, TOKEN_PATIENCE);

@@ -55,6 +55,7 @@ final class SettingsTest {
             "mayfly-host",
             "mayfly-identity",
             "mayfly-image",
+            "mayfly-account",
             "mayfly-instance-id",
             "mayfly-kill-patience",
             "mayfly-log-cap-bytes",

@@ -9,8 +9,9 @@ import java.util.regex.Pattern;
 
 /**
  * A deployment on Google Cloud, as {@code MAYFLY_PROJECT} and {@code MAYFLY_REGION} name it: where
- * it is reached follows from both. {@code MAYFLY_API_URL}, {@code PUBSUB_EMULATOR_HOST} and {@code
- * MAYFLY_STORAGE_ENDPOINT} name other places, which are called without a login.
+ * it is reached follows from both. {@code MAYFLY_API_URL}, {@code MAYFLY_WORKERS_URL}, {@code
+ * PUBSUB_EMULATOR_HOST} and {@code MAYFLY_STORAGE_ENDPOINT} name other places, which are called
+ * without a login.
  */
 public final class Project {
   private static final Pattern ID = Pattern.compile("[a-z][a-z0-9-]{4,28}[a-z0-9]");
@@ -19,11 +20,14 @@ public final class Project {
 
   private final String id;
   private final String function;
+  private final String workers;
   private final Map<String, String> env;
 
   private Project(String id, String region, Map<String, String> env) {
     this.id = id;
-    this.function = "https://" + region + "-" + id + ".cloudfunctions.net/mayfly-api";
+    var functions = "https://" + region + "-" + id + ".cloudfunctions.net/mayfly-";
+    this.function = functions + "api";
+    this.workers = functions + "workers";
     this.env = env;
   }
 
@@ -54,6 +58,7 @@ public final class Project {
         told("PUBSUB_EMULATOR_HOST").map(host -> "http://" + host).orElse(PUBSUB),
         told("MAYFLY_STORAGE_ENDPOINT").orElse(""),
         "",
+        told("MAYFLY_WORKERS_URL").orElse(workers),
         0,
         0,
         0);

@@ -17,6 +17,7 @@ import java.util.Optional;
  * @param pubsub where messages are published
  * @param storage the Cloud Storage endpoint; empty for Google's own
  * @param cloud where the dials are; empty for a project, which has none
+ * @param workers where agents sync, without {@code /v1/sync}
  */
 public record Site(
     String project,
@@ -24,6 +25,7 @@ public record Site(
     String pubsub,
     String storage,
     String cloud,
+    String workers,
     long cloudPid,
     long controlPid,
     long supervisorPid) {

@@ -5,6 +5,7 @@ import dev.mayfly.core.model.Job;
 import dev.mayfly.core.model.JobState;
 import dev.mayfly.core.model.Key;
 import dev.mayfly.core.model.PoolSpec;
+import dev.mayfly.core.model.Provisioning;
 import dev.mayfly.core.model.Resources;
 import dev.mayfly.core.model.Shard;
 import dev.mayfly.core.model.Totals;
@@ -142,6 +143,12 @@ final class Explainer {
               "max",
               "pool %s has its most workers, %d; raise workers.max for more"
                   .formatted(pool.name(), pool.max())));
+    else if (pool.provisioning() == Provisioning.STATIC)
+      reasons.add(
+          new Explanation.Reason(
+              "join",
+              "pool %s has %d of %d machines of one's own; mayfly worker join --pool %s adds one"
+                  .formatted(pool.name(), counted, pool.max(), pool.name())));
     else reasons.addAll(new RefusedZones(ledger, now).reasons(job.cluster(), pool));
   }
 

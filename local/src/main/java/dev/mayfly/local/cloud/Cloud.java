@@ -111,6 +111,7 @@ public final class Cloud implements AutoCloseable {
       routes.add(
           new Route(
               StateRoute.PATH, new StateRoute(settings.project(), machines, tpuDials, dials)));
+      routes.add(new Route(AccountTokens.PREFIX, new AccountTokens(tokens, clock).handler()));
       routes.add(
           new Route("/_sim/certs", exchange -> Reply.json(exchange, 200, tokens.certificates())));
       var grpc = GrpcPort.start(grpcPort(folder), tpus, services, dials);

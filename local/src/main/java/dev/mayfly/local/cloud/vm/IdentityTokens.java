@@ -91,6 +91,24 @@ public final class IdentityTokens {
     if (full) {
       addInstance(claims.putObject("google").putObject("compute_engine"), spec);
     }
+    return signed(claims);
+  }
+
+  /** A token of a service account, for somebody who may speak as it and is no machine. */
+  public String account(String email, String audience, Instant now) {
+    return signed(
+        JSON.createObjectNode()
+            .put("aud", audience)
+            .put("azp", email)
+            .put("email", email)
+            .put("email_verified", true)
+            .put("exp", now.plus(LIFE).getEpochSecond())
+            .put("iat", now.getEpochSecond())
+            .put("iss", "https://accounts.google.com")
+            .put("sub", email));
+  }
+
+  private String signed(ObjectNode claims) {
     var header = JSON.createObjectNode().put("alg", "RS256").put("kid", KEY_ID).put("typ", "JWT");
     var signed = part(header) + "." + part(claims);
     return signed + "." + BASE64.encodeToString(signature(signed));

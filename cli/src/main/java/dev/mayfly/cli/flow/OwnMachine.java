@@ -1,0 +1,71 @@
+package dev.mayfly.cli.flow;
+
+import dev.mayfly.cli.exit.Exit;
+import dev.mayfly.cli.exit.Refusal;
+import dev.mayfly.core.model.Resources;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.net.InetAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.util.HexFormat;
+import java.util.Locale;
+
+/**
+ * This machine, as one that joins a pool.
+ *
+ * @param id names it and the folder: what an agent left in that folder, the next one there ends
+ * @param folder its agent's
+ * @param has what it has of processors and memory
+ */
+public record OwnMachine(String id, Path folder, Resources has) {
+  private static final SecureRandom RANDOM = new SecureRandom();
+
+  /** Makes the folder, and gives it a name that it keeps. */
+  public static OwnMachine in(Path folder) {
+    try {
+      Files.createDirectories(folder);
+      var file = folder.resolve("machine");
+      if (!Files.exists(file)) Files.writeString(file, random(4));
+      return new OwnMachine(name() + "." + Files.readString(file).strip(), folder, measured());
+    } catch (IOException e) {
+      throw new Refusal(
+          Exit.INPUT, "the folder " + folder + " cannot be used (" + e + "); name one: --dir", e);
+    }
+  }
+
+  /** The host's name, as far as it may stand in a document. */
+  public static String name() throws IOException {
+    var host = InetAddress.getLocalHost().getHostName().toLowerCase(Locale.ROOT);
+    var plain = host.replaceFirst("[.].*", "").replaceAll("[^a-z0-9]+", "-");
+    var cut = plain.substring(0, Math.min(40, plain.length())).replaceAll("^-+|-+$", "");
+    return cut.matches("[a-z].*") ? cut : "m-" + cut;
+  }
+
+  /** So many random bytes in hex. */
+  public static String random(int bytes) {
+    var random = new byte[bytes];
+    RANDOM.nextBytes(random);
+    return HexFormat.of().formatHex(random);
+  }
+
+  private static Resources measured() {
+    var cpus = Runtime.getRuntime().availableProcessors();
+    var system = ManagementFactory.getOperatingSystemMXBean();
+    var bytes =
+        system instanceof com.sun.management.OperatingSystemMXBean known
+            ? known.getTotalMemorySize()
+            : Long.MAX_VALUE;
+    return Resources.cpu(cpus, bytes);
+  }
+
+  /** What tasks may use: all that the pool says, as far as this machine has it. */
+  public Resources offers(Resources visible) {
+    return new Resources(
+        Math.min(visible.cpuMillis(), has.cpuMillis()),
+        Math.min(visible.memoryBytes(), has.memoryBytes()),
+        visible.gpuMillis(),
+        visible.tpuChips());
+  }
+}
