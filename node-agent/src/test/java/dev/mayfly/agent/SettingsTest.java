@@ -38,6 +38,7 @@ final class SettingsTest {
                     Duration.ofMinutes(5)),
                 Settings.Pace.DEFAULT,
                 new Settings.Equipment(java.util.Optional.empty(), List.of()),
+                java.util.Optional.empty(),
                 java.util.Optional.empty()));
   }
 
@@ -45,6 +46,7 @@ final class SettingsTest {
   void theseAreTheKeys() {
     assertThat(Settings.keys())
         .containsExactly(
+            "mayfly-account",
             "mayfly-address",
             "mayfly-beat",
             "mayfly-bucket",
@@ -55,7 +57,6 @@ final class SettingsTest {
             "mayfly-host",
             "mayfly-identity",
             "mayfly-image",
-            "mayfly-account",
             "mayfly-instance-id",
             "mayfly-kill-patience",
             "mayfly-log-cap-bytes",
