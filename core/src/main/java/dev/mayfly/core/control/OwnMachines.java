@@ -1,6 +1,5 @@
 package dev.mayfly.core.control;
 
-import dev.mayfly.core.agent.AgentSettings;
 import dev.mayfly.core.model.Key;
 import dev.mayfly.core.model.Worker;
 import dev.mayfly.core.model.WorkerState;
@@ -17,6 +16,9 @@ import java.util.Optional;
 final class OwnMachines {
   /** How a reason begins of one that was taken out, and not lost. */
   static final String REMOVED = "removed: ";
+
+  /** What agents without a lease go by, and jobs that say nothing else. */
+  private static final Duration CUT_OFF = Duration.ofMinutes(15);
 
   /** What a kill may take, and by what clocks may differ. */
   private static final Duration MARGIN = Duration.ofSeconds(60);
@@ -56,6 +58,6 @@ final class OwnMachines {
     return ledger.readAll(keys).stream()
         .map(j -> j.value().spec().run().cutOff())
         .max(Duration::compareTo)
-        .orElse(AgentSettings.Silence.DEFAULT.cutOff());
+        .orElse(CUT_OFF);
   }
 }
