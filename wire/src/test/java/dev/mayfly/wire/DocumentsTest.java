@@ -102,6 +102,19 @@ class DocumentsTest {
   }
 
   @Test
+  void onDemandMachinesAreAskedForByPreemptionsOrByADeadlineAlone() {
+    var job =
+        "{\"apiVersion\": \"mayfly.dev/v1\", \"kind\": \"Job\", \"name\": \"j\", \"cluster\": \"lab\","
+            + "\"tasks\": {\"count\": 1}, \"command\": [\"ls\"], \"onDemand\": %s}";
+
+    assertThat(job(job.formatted("{\"preemptions\": 3}")).retries().onDemand())
+        .isEqualTo(new JobSpec.OnDemand(3, java.util.Optional.empty(), Duration.ZERO));
+    assertThat(job(job.formatted("{\"deadline\": \"8h\"}")).retries().onDemand())
+        .isEqualTo(
+            new JobSpec.OnDemand(0, java.util.Optional.of(Duration.ofHours(8)), Duration.ZERO));
+  }
+
+  @Test
   void aSpotPoolThatAllowsItHasOnDemandMachinesInAPoolOfTheirOwn() {
     var file =
         "{\"apiVersion\": \"mayfly.dev/v1\", \"kind\": \"Cluster\", \"name\": \"lab\", \"bucket\": \"gs://lab\","

@@ -122,15 +122,21 @@ final class JobForm {
 
   private JobSpec.OnDemand onDemand() {
     if (form.table().get("onDemand").isEmpty()) return JobSpec.OnDemand.NEVER;
+    if (form.whole("gang", 0) > 1)
+      form.complain(
+          "onDemand", "is not for gangs, whose workers come together; leave one of both out");
     var wish = form.inner("onDemand");
     var longest = Duration.ofDays(365);
-    var deadline = wish.duration("deadline", Duration.ZERO, SECOND, longest);
+    var told = wish.duration("deadline", SECOND, SECOND, longest);
+    var deadline = wish.table().get("deadline").map(_ -> told);
     var before = wish.duration("before", Duration.ZERO, Duration.ZERO, longest);
     var n = (int) wish.whole("preemptions", 0);
-    if (n == 0 && deadline.isZero())
+    if (n == 0 && deadline.isEmpty())
       form.complain("onDemand", "says not when: write preemptions: 3, or deadline: 8h, or both");
-    if (before.compareTo(deadline) > 0)
+    if (deadline.isEmpty() && !before.isZero())
+      wish.complain("before", "needs a deadline; write one, or leave it out");
+    if (deadline.filter(d -> before.compareTo(d) > 0).isPresent())
       wish.complain("before", "is longer than the deadline; write less");
-    return new JobSpec.OnDemand(n, Optional.of(deadline).filter(Duration::isPositive), before);
+    return new JobSpec.OnDemand(n, deadline, before);
   }
 }
