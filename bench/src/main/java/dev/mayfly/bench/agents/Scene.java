@@ -14,6 +14,7 @@ import dev.mayfly.core.model.Message;
 import dev.mayfly.core.model.PoolSpec;
 import dev.mayfly.core.model.Provisioning;
 import dev.mayfly.core.port.Ledger;
+import dev.mayfly.core.port.Meter;
 import dev.mayfly.core.port.Schedule;
 import dev.mayfly.core.port.Write;
 import dev.mayfly.functions.os.Host;
@@ -50,7 +51,7 @@ final class Scene implements AutoCloseable {
   private final List<FirestoreState> states = new ArrayList<>();
   private final List<WorkersInstance> instances = new ArrayList<>();
   private final List<WaitingAgent> agents = new ArrayList<>();
-  private final Commits commits = new Commits();
+  private final Meter meter = new Meter();
   private final Control jobs;
 
   Scene(String host, InstantSource clock, int agentCount, WaitingAgent.Ear ear) throws IOException {
@@ -60,7 +61,7 @@ final class Scene implements AutoCloseable {
     store(ledger, agentCount);
     jobs = control(ledger, "jobs");
     for (var i = 0; i < INSTANCES; i++)
-      instances.add(WorkersInstance.start(control(commits.around(open()), "workers-" + i)));
+      instances.add(WorkersInstance.start(control(meter.around(open()), "workers-" + i)));
     for (var i = 0; i < agentCount; i++)
       agents.add(new WaitingAgent(i, instances.get(i % INSTANCES).url(), ear));
   }
@@ -152,7 +153,7 @@ final class Scene implements AutoCloseable {
   /** Publishes one job when all wait, and tells what came of it. */
   List<String> play(Leases leases, int tasks) throws InterruptedException, TimeoutException {
     gather();
-    var before = commits.read();
+    var before = meter.operations();
     leases.expect(tasks);
     var spent = Spent.now();
     var accepted = System.nanoTime();
@@ -166,8 +167,18 @@ final class Scene implements AutoCloseable {
             .formatted(agents.size(), INSTANCES, tasks));
     lines.addAll(told);
     lines.add(cost);
-    lines.addAll(commits.read().since(before).lines());
+    lines.addAll(asked(meter.operations().since(before)));
     return lines;
+  }
+
+  /** What the instances asked of Firestore; commits in vain by what they lost since the start. */
+  private List<String> asked(Meter.Operations some) {
+    var all = some.commits() + some.conflicts();
+    return List.of(
+        "  operations of the instances: %,d reads, %,d writes, %,d deletes"
+            .formatted(some.reads(), some.writes(), some.deletes()),
+        "  commits of the instances: %,d, of which failed %.1f %% %s"
+            .formatted(all, all == 0 ? 0 : 100.0 * some.conflicts() / all, meter.vain()));
   }
 
   private static String job(String name, int tasks) {

@@ -19,7 +19,10 @@ import java.util.stream.Stream;
 final class WorkerCache {
   private static final Duration KEPT = Duration.ofMinutes(10);
 
-  private record Seen(Stored<Worker> worker, Instant at) {}
+  /**
+   * @param since when its shards were read anew
+   */
+  private record Seen(Stored<Worker> worker, Instant at, Instant since) {}
 
   private final Deck deck;
   private final String cluster;
@@ -39,14 +42,31 @@ final class WorkerCache {
    * begin again what it gave back.
    */
   Optional<Stored<Worker>> seen(SyncReport report) {
+    Optional<Seen> known;
     synchronized (this) {
       sweep();
-      var seen = workers.get(report.worker());
-      if (seen != null && fresh(seen) && refs(seen.worker().value()).equals(refs(report)))
-        return Optional.of(seen.worker());
+      known =
+          Optional.ofNullable(workers.get(report.worker()))
+              .filter(seen -> refs(seen.worker().value()).equals(refs(report)));
+      if (known.filter(this::fresh).isPresent()) return known.map(Seen::worker);
     }
-    orders.forget(report.worker());
-    return read(report.worker());
+    var now = read(report.worker());
+    if (known.filter(seen -> same(seen, now)).isEmpty()) renew(report.worker());
+    return now;
+  }
+
+  /** Whoever changes a shard and not its worker pulses: its shards need not be read again. */
+  private boolean same(Seen seen, Optional<Stored<Worker>> now) {
+    return now.map(Stored::version).filter(seen.worker().version()::equals).isPresent()
+        && !Pause.over(seen.since(), KEPT, deck.clock().instant());
+  }
+
+  private void renew(String worker) {
+    orders.forget(worker);
+    var now = deck.clock().instant();
+    synchronized (this) {
+      workers.computeIfPresent(worker, (_, seen) -> new Seen(seen.worker(), seen.at(), now));
+    }
   }
 
   private boolean fresh(Seen seen) {
@@ -80,7 +100,11 @@ final class WorkerCache {
   }
 
   synchronized void remember(String worker, Stored<Worker> stored) {
-    workers.put(worker, new Seen(stored, deck.clock().instant()));
+    var now = deck.clock().instant();
+    workers.merge(
+        worker,
+        new Seen(stored, now, now),
+        (seen, next) -> new Seen(next.worker(), next.at(), seen.since()));
   }
 
   synchronized void forget(String worker) {

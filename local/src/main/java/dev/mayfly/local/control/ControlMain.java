@@ -3,6 +3,7 @@ package dev.mayfly.local.control;
 import dev.mayfly.core.control.Ports;
 import dev.mayfly.core.control.Rules;
 import dev.mayfly.core.port.Fleet;
+import dev.mayfly.core.port.Meter;
 import dev.mayfly.functions.Deployment;
 import dev.mayfly.functions.os.Host;
 import dev.mayfly.gcp.compute.ComputeEngine;
@@ -50,7 +51,8 @@ public final class ControlMain {
             "MAYFLY_PROJECT", settings.project(),
             "GOOGLE_CLOUD_PROJECT", settings.project());
     var bus = new PubSubBus(settings.cloud(), settings.project());
-    var ledger = SqliteLedger.open(settings.home());
+    var meter = new Meter();
+    var ledger = meter.around(SqliteLedger.open(settings.home()));
     var ticker = new Ticker(bus, settings.tick());
     var ports =
         new Ports(
@@ -68,7 +70,7 @@ public final class ControlMain {
     var deployment =
         Deployment.withIdentity(ports, Rules.DEFAULT, instance, url, settings.project());
     var door = new Door(settings.cloud());
-    FunctionHost.start(settings.port(), deployment, door, () -> ledger.meter().operations());
+    FunctionHost.start(settings.port(), deployment, door, meter::operations);
     ticker.start();
     LOG.info("the control plane serves http://127.0.0.1:{}", settings.port());
   }

@@ -4,8 +4,8 @@ import com.google.cloud.functions.CloudEventsFunction;
 import com.google.cloud.functions.HttpFunction;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import dev.mayfly.core.port.Meter;
 import dev.mayfly.functions.Deployment;
-import dev.mayfly.local.ledger.Meter;
 import dev.mayfly.wire.Wire;
 import io.cloudevents.CloudEvent;
 import io.cloudevents.core.builder.CloudEventBuilder;
@@ -47,7 +47,11 @@ final class FunctionHost implements AutoCloseable {
     http(
         server,
         "/api/",
-        (request, response) -> Meter.looking(() -> api.service(request, response)));
+        (request, response) ->
+            Meter.looking(() -> {
+              api.service(request, response);
+              return true;
+            }));
     events(server, "mayfly-jobs", List.of(deployment.jobs()));
     events(server, "mayfly-clusters", List.of(deployment.clusters()));
     events(server, "mayfly-ticks", List.of(deployment.autoscale(), deployment.cleanup()));

@@ -37,7 +37,6 @@ public final class SqliteLedger implements Ledger, AutoCloseable {
       """;
 
   private final Sessions sessions;
-  private final Meter meter = new Meter();
   private final List<PulseWatch> watches = new CopyOnWriteArrayList<>();
 
   private SqliteLedger(Sessions sessions) {
@@ -61,13 +60,8 @@ public final class SqliteLedger implements Ledger, AutoCloseable {
     return new SqliteLedger(new Sessions(folder.resolve("ledger.db")));
   }
 
-  public Meter meter() {
-    return meter;
-  }
-
   @Override
   public <D extends Document> Optional<Stored<D>> read(Key<D> key) {
-    meter.found(1);
     return sessions.read(s -> one(s, key));
   }
 
@@ -82,7 +76,6 @@ public final class SqliteLedger implements Ledger, AutoCloseable {
     if (keys.size() > MOST_KEYS)
       throw new IllegalArgumentException(keys.size() + " keys; at most " + MOST_KEYS);
     if (keys.isEmpty()) return List.of();
-    meter.found(keys.size());
     var paths = keys.stream().map(Key::path).toList();
     var type = keys.iterator().next().type();
     var sql = Documents.SELECT + "path in (?" + ", ?".repeat(paths.size() - 1) + ")";
@@ -103,31 +96,25 @@ public final class SqliteLedger implements Ledger, AutoCloseable {
   public <D extends Document> List<Stored<D>> query(Query<D> query) {
     var question = Question.of(query);
     var sql = Documents.SELECT + question.where();
-    var found =
-        sessions.read(
-            s -> s.all(sql, question.values(), row -> Documents.stored(question.type(), row)));
-    meter.found(found.size());
-    return found;
+    return sessions.read(
+        s -> s.all(sql, question.values(), row -> Documents.stored(question.type(), row)));
   }
 
   @Override
   public Totals totals(Key.OfJob job) {
-    var totals =
-        sessions
-            .read(s ->
-                s.all(
-                    TOTALS,
-                    List.of(job.cluster(), job.job()),
-                    row ->
-                        new Totals(
-                            row.getLong(1),
-                            row.getLong(2),
-                            row.getLong(3),
-                            row.getLong(4),
-                            row.getLong(5))))
-            .getFirst();
-    meter.counted(totals.shards());
-    return totals;
+    return sessions
+        .read(s ->
+            s.all(
+                TOTALS,
+                List.of(job.cluster(), job.job()),
+                row ->
+                    new Totals(
+                        row.getLong(1),
+                        row.getLong(2),
+                        row.getLong(3),
+                        row.getLong(4),
+                        row.getLong(5))))
+        .getFirst();
   }
 
   @Override
@@ -135,12 +122,7 @@ public final class SqliteLedger implements Ledger, AutoCloseable {
     if (writes.isEmpty()) return new Committed.Done(List.of());
     var batch = new Batch(writes);
     var committed = sessions.write(batch::run, Committed::done);
-    if (!committed.done()) {
-      meter.conflicted();
-      return committed;
-    }
-    var deleted = (int) writes.stream().filter(Write.Delete.class::isInstance).count();
-    meter.committed(writes.size() - deleted, deleted);
+    if (!committed.done()) return committed;
     for (var write : writes) if (write.key() instanceof Key.OfPulse pulse) ring(pulse.cluster());
     return committed;
   }

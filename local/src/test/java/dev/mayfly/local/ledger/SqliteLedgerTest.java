@@ -8,6 +8,7 @@ import dev.mayfly.core.model.Key;
 import dev.mayfly.core.model.Shard;
 import dev.mayfly.core.model.Ticks;
 import dev.mayfly.core.port.Ledger;
+import dev.mayfly.core.port.Meter;
 import dev.mayfly.core.port.Query;
 import dev.mayfly.core.port.Write;
 import dev.mayfly.porttests.LedgerContract;
@@ -111,16 +112,18 @@ class SqliteLedgerTest {
     for (var i = 0; i < 5; i++)
       shards.add(new Write.Create(Shard.of(new Key.OfShard("c", "j", i), i + 1, Bits.none(i))));
 
-    ledger.commit(shards);
-    ledger.commit(List.of(shards.getFirst()));
-    ledger.commit(List.of(new Write.Delete(TICKS)));
-    ledger.read(TICKS);
-    ledger.readAll(List.of(new Key.OfShard("c", "j", 0), new Key.OfShard("c", "j", 9)));
-    ledger.query(new Query.ReadyShards("c", "j", 0, 3));
-    ledger.query(new Query.Stockouts());
-    ledger.totals(new Key.OfJob("c", "j"));
+    var meter = new Meter();
+    var counted = meter.around(ledger);
+    counted.commit(shards);
+    counted.commit(List.of(shards.getFirst()));
+    counted.commit(List.of(new Write.Delete(TICKS)));
+    counted.read(TICKS);
+    counted.readAll(List.of(new Key.OfShard("c", "j", 0), new Key.OfShard("c", "j", 9)));
+    counted.query(new Query.ReadyShards("c", "j", 0, 3));
+    counted.query(new Query.Stockouts());
+    counted.totals(new Key.OfJob("c", "j"));
 
-    assertThat(ledger.meter().operations())
+    assertThat(meter.operations())
         .isEqualTo(new Meter.Operations(0, 1 + 2 + 3 + 1 + 1, 5, 1, 2, 1));
   }
 
