@@ -69,6 +69,8 @@ class CoreRulesTest {
         .that()
         .resideOutsideOfPackages(
             CORE + "control..",
+            // The meter counts and hands on.
+            CORE + "port..",
             "dev.mayfly.sim..",
             "dev.mayfly.porttests..",
             // A bench makes its scene; the fleet of TPUs and machines hands on to one of the two.

@@ -58,12 +58,12 @@ class PortRulesTest {
           entry("sim.fake.SimTime", "sim/fake/SimTimeTest"),
           entry("wire.JsonCodec", "local/control/JsonCodecTest"));
 
-  /** These hand every call on to an adapter: by the URL, to rehearse, or to do harm. */
+  /** These hand every call on to an adapter: by the URL, to count, to rehearse, or to do harm. */
   private static final Set<String> HAND_ON =
       Set.of(
-          "bench.agents.Commits$Counting",
           "core.control.Rehearsal$Notes",
           "core.control.Rehearsal$Spared",
+          "core.port.Meter$Counted",
           "gcp.tpu.Fleets",
           "gcs.RoutedObjects",
           "sim.fake.HookedBus",

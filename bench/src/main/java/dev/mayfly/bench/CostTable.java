@@ -32,6 +32,10 @@ final class CostTable {
     for (var c : cases(million)) lines.add(row(c));
     lines.add("");
     for (var c : cases(million)) lines.add("- " + c.name + ": " + c.how);
+    var tick = Metered.tick().counts();
+    lines.add(
+        "- a tick of a cluster without workers reads %d documents; at most 30 are allowed"
+            .formatted(tick.of(Tally.Kind.READ) + tick.of(Tally.Kind.LISTENED)));
     return lines;
   }
 

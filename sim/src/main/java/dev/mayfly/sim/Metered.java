@@ -67,6 +67,17 @@ public final class Metered {
     return run.during(window);
   }
 
+  /** One tick of that cluster, which takes no time. */
+  public static Result tick() {
+    var run = new Metered(4, List.of(), false);
+    run.world.begin();
+    run.pass(Duration.ofSeconds(50));
+    var before = run.world.tally().read();
+    run.world.gateway().deliver(new Hint.Tick());
+    run.pass(Duration.ofMillis(200));
+    return run.since(before);
+  }
+
   /** The same cluster with its ticks paused: the sweep each hour alone. */
   public static Result paused(int hours) {
     var run = new Metered(4, List.of(), false);

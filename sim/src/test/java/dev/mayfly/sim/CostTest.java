@@ -15,5 +15,8 @@ class CostTest {
     var reads = hour.of(Tally.Kind.READ) + hour.of(Tally.Kind.LISTENED);
     assertThat(reads).isPositive().isLessThanOrEqualTo(60 * 30);
     assertThat(hour.of(Tally.Kind.SYNCED)).isZero();
+
+    var tick = Metered.tick().counts();
+    assertThat(tick.of(Tally.Kind.READ)).isBetween(3L, 30L);
   }
 }

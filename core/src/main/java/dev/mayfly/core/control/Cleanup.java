@@ -39,7 +39,7 @@ public final class Cleanup {
   private static final Duration PURGE = Duration.ofHours(1);
 
   /** However alike the lists are, after this everything is compared again. */
-  private static final Duration AGREED = Duration.ofMinutes(5);
+  private static final Duration AGREED = Duration.ofMinutes(10);
 
   private final Ports ports;
   private final Rules rules;
