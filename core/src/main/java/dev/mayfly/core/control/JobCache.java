@@ -18,8 +18,8 @@ import java.util.Optional;
  * The job, cluster and turns documents that one instance read a while ago, for one cluster.
  *
  * <p>Whoever changes what they say for waiting workers pulses, and all of it is forgotten: so they
- * may be two minutes old, as workers' documents may. Two things must be younger whatever was heard: a
- * job when its work is leased, and turns by whose weights lots are drawn, which rounds change
+ * may be two minutes old, as workers' documents may. Two things must be younger whatever was heard:
+ * a job when its work is leased, and turns by whose weights lots are drawn, which rounds change
  * without a pulse.
  */
 final class JobCache {
