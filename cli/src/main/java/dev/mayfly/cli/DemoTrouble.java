@@ -25,7 +25,11 @@ import java.util.Set;
  */
 final class DemoTrouble implements Progress {
   private static final Duration BEGUN = Duration.ofMillis(700);
+
+  /** Either will do: done tasks are told late, and on a slow machine there are none for long. */
   private static final long BEFORE = 6;
+
+  private static final Duration EARLY = Duration.ofSeconds(4);
 
   private final Session session;
   private final String cluster;
@@ -75,7 +79,7 @@ final class DemoTrouble implements Progress {
       var workers = session.api().workers(cluster, true);
       tell(workers);
       seeFirst(workers);
-      if (job.totals().done() >= BEFORE) trouble(job, workers);
+      if (job.totals().done() >= BEFORE || underWay()) trouble(job, workers);
     } catch (Unavailable later) {
       progress.say(later.getMessage());
     }
@@ -96,6 +100,10 @@ final class DemoTrouble implements Progress {
             .flatMap(w -> w.leases().stream())
             .map(WorkerView.LeaseView::since)
             .min(Comparator.naturalOrder());
+  }
+
+  private boolean underWay() {
+    return firstLease.filter(first -> first.plus(EARLY).isBefore(session.now())).isPresent();
   }
 
   /** A worker whose tasks all ended just before it was harmed shows nothing: another is taken. */
