@@ -6,8 +6,6 @@ import dev.mayfly.gcp.pubsub.Topics;
 import dev.mayfly.local.control.ControlSettings;
 import dev.mayfly.local.control.Ticker;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.http.HttpClient;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -63,7 +61,7 @@ public final class EmulatorsMain {
             .orElseThrow(
                 () -> new IOException("Google's emulators are missing; " + GoogleSdk.REMEDY));
     var logs = settings.home().resolve("logs");
-    var firestorePort = freePort();
+    var firestorePort = FreePort.find();
     var pubsubPort = settings.port() + 1;
     var pubsub = Emulator.start(sdk, Emulator.Kind.PUBSUB, pubsubPort, logs.resolve("pubsub.log"));
     var firestore =
@@ -90,7 +88,7 @@ public final class EmulatorsMain {
     for (var i = 1; i <= function.instances(); i++) {
       var name = function.instances() == 1 ? function.name() : function.name() + "-" + i;
       var target = "dev.mayfly.functions." + function.target();
-      var process = new FunctionProcess(name, target, freePort(), env, logs);
+      var process = new FunctionProcess(name, target, FreePort.find(), env, logs);
       process.start();
       processes.add(process);
     }
@@ -129,11 +127,5 @@ public final class EmulatorsMain {
   private static void ended(Emulator emulator) {
     LOG.error("the emulator at {} ended, and with it all that it held", emulator.host());
     Runtime.getRuntime().halt(1);
-  }
-
-  private static int freePort() throws IOException {
-    try (var free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return free.getLocalPort();
-    }
   }
 }

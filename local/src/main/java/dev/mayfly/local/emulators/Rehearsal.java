@@ -1,8 +1,6 @@
 package dev.mayfly.local.emulators;
 
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -57,7 +55,7 @@ public final class Rehearsal {
   private void call(String function, Function<String, HttpRequest> call)
       throws IOException, InterruptedException {
     var target = "dev.mayfly.functions." + function;
-    var port = freePort();
+    var port = FreePort.find();
     Thread.ofPlatform().daemon().start(() -> serve(target, port));
     // It runs here; a process that was never started tells its place.
     var place = new FunctionProcess(function, target, port, Map.of(), Path.of("."));
@@ -71,12 +69,6 @@ public final class Rehearsal {
       InvokerMain.main(new String[] {target, Integer.toString(port)});
     } catch (Exception e) {
       throw new IllegalStateException(target + " can't be served", e);
-    }
-  }
-
-  private static int freePort() throws IOException {
-    try (var free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return free.getLocalPort();
     }
   }
 }
