@@ -53,8 +53,7 @@ final class CostTable {
             "the same with its ticks paused: 24 hourly sweeps",
             () -> Metered.paused(24),
             true));
-    // As ./mayfly demo's, without the two machines that it loses.
-    cases.add(job("the demo job", 48, 4, Duration.ofSeconds(2)));
+    cases.add(job("small job", 40, 4, Duration.ofSeconds(5)));
     cases.add(job("10,000 tasks", 10_000, 64, Duration.ofSeconds(60)));
     if (million) cases.add(job("1,000,000 tasks", 1_000_000, MANY, Duration.ofSeconds(60)));
     cases.add(

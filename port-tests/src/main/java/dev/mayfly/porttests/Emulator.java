@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.BindException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
@@ -15,6 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -147,10 +149,17 @@ public enum Emulator {
     }
   }
 
+  /** None that Linux gives to outgoing connections: one of those may be taken until it is used. */
   private static int freePort() throws IOException {
-    try (var socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return socket.getLocalPort();
+    for (var tries = 0; tries < 200; tries++) {
+      var port = ThreadLocalRandom.current().nextInt(20_000, 32_000);
+      try (var socket = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
+        return socket.getLocalPort();
+      } catch (BindException taken) {
+        // Another one, then.
+      }
     }
+    throw new IOException("no free port between 20000 and 31999");
   }
 
   /** It says nowhere else that it is ready than by answering at its port. */
