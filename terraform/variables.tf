@@ -99,7 +99,7 @@ variable "compact_placement" {
   nullable    = false
 }
 variable "secrets" {
-  description = "Names of secrets in Secret Manager that workers may read. They are not created here, and their values never come near Terraform."
+  description = "Names of secrets in Secret Manager that workers may read: those of `secrets` and of `registries` in clusters and jobs. They are not created here, and their values never come near Terraform."
   type        = set(string)
   default     = []
   nullable    = false

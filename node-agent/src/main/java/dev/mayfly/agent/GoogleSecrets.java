@@ -20,7 +20,8 @@ import java.util.regex.Pattern;
  */
 public final class GoogleSecrets implements Secrets {
   private static final Pattern REFERENCE =
-      Pattern.compile("([A-Za-z0-9_-]{1,255})/(latest|[1-9][0-9]{0,9})");
+      Pattern.compile(
+          "(?:projects/([a-z0-9][-a-z0-9.:]{0,79})/secrets/)?([A-Za-z0-9_-]{1,255})/(?:versions/)?(latest|[1-9][0-9]{0,9})");
   private static final Pattern DATA = Pattern.compile("\"data\"\\s*:\\s*\"([A-Za-z0-9+/=_-]*)\"");
   private static final int MILLIS = 10_000;
   private static final int LARGEST = 200_000;
@@ -45,9 +46,11 @@ public final class GoogleSecrets implements Secrets {
     var parts = REFERENCE.matcher(reference);
     if (!parts.matches()) {
       throw new Invalid(
-          "secret " + reference.replaceAll("\\p{Cntrl}", "?"), "write name/latest or name/3");
+          "secret " + reference.replaceAll("\\p{Cntrl}", "?"),
+          "write name/latest or name/3, or projects/P/secrets/name/versions/latest");
     }
-    var url = base + project.get() + "/secrets/" + parts.group(1) + "/versions/" + parts.group(2);
+    var owner = parts.group(1) == null ? project.get() : parts.group(1);
+    var url = base + owner + "/secrets/" + parts.group(2) + "/versions/" + parts.group(3);
     try {
       return read(reference, url + ":access");
     } catch (IOException e) {

@@ -53,9 +53,12 @@ public record Settings(
    * What the machine needs before its first task.
    *
    * @param image the cluster's, pulled before it is asked for
+   * @param registries logins by host, each a reference to a secret
    */
-  public record Equipment(Optional<String> image, List<Mount> mounts) {
+  public record Equipment(
+      Optional<String> image, Map<String, String> registries, List<Mount> mounts) {
     public Equipment {
+      registries = Map.copyOf(registries);
       mounts = List.copyOf(mounts);
     }
   }

@@ -6,6 +6,7 @@ import dev.mayfly.core.error.Invalid;
 import dev.mayfly.core.error.Problem;
 import dev.mayfly.core.model.MachineSheet;
 import dev.mayfly.core.model.Mount;
+import dev.mayfly.core.model.Registries;
 import dev.mayfly.core.model.Resources;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -18,6 +19,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Function;
 
 /** Reads {@link Settings} from text and collects what is wrong with it. */
 final class SettingsReader {
@@ -37,6 +39,7 @@ final class SettingsReader {
           entry("mayfly-cut-off", Settings.Pace.DEFAULT.cutOff().toString()),
           entry("mayfly-power-off-after", Settings.Pace.DEFAULT.powerOffAfter().toString()),
           entry("mayfly-image", ""),
+          entry("mayfly-registries", ""),
           entry("mayfly-mounts", ""),
           entry("mayfly-instance-id", ""),
           entry("mayfly-account", ""));
@@ -124,14 +127,19 @@ final class SettingsReader {
   }
 
   private Settings.Equipment equipment() {
-    var mounts = List.<Mount>of();
-    try {
-      mounts = Mount.parse(text("mayfly-mounts"));
-    } catch (IllegalArgumentException e) {
-      problems.add(new Problem("mayfly-mounts", String.valueOf(e.getMessage())));
-    }
     return new Settings.Equipment(
-        Optional.of(text("mayfly-image")).filter(image -> !image.isEmpty()), mounts);
+        Optional.of(text("mayfly-image")).filter(image -> !image.isEmpty()),
+        parsed("mayfly-registries", Registries::parse, Map.of()),
+        parsed("mayfly-mounts", Mount::parse, List.of()));
+  }
+
+  private <T> T parsed(String key, Function<String, T> parse, T otherwise) {
+    try {
+      return parse.apply(text(key));
+    } catch (IllegalArgumentException e) {
+      problems.add(new Problem(key, String.valueOf(e.getMessage())));
+      return otherwise;
+    }
   }
 
   private Settings.Times times() {

@@ -4,6 +4,7 @@ import dev.mayfly.agent.boot.Equipping;
 import dev.mayfly.agent.container.ContainerEngine;
 import dev.mayfly.agent.container.RegistryLogin;
 import dev.mayfly.agent.logs.Logs;
+import dev.mayfly.agent.os.WorkDir;
 import dev.mayfly.agent.task.BaseEnvironment;
 import dev.mayfly.agent.task.Tasks;
 import dev.mayfly.agent.task.Workshop;
@@ -78,7 +79,8 @@ final class Wiring {
   int run() throws IOException {
     var clock = Clock.systemUTC();
     var start = clock.instant();
-    var tools = CompletableFuture.supplyAsync(() -> Workshop.Tools.find().with(containers()), each);
+    var engine = containers();
+    var tools = CompletableFuture.supplyAsync(() -> Workshop.Tools.find().with(engine), each);
     birth.earlier();
     try (var workDir = birth.workDir(settings)) {
       var agent = agent(start, new Clocks(clock.instant(), System.nanoTime()));
@@ -87,7 +89,7 @@ final class Wiring {
       connect(performer, loop, new Workshop(workDir, tools));
       watch(loop, clock);
       ending.onSignal(() -> loop.accept(new AgentEvent.TimeToGo()));
-      prepare(loop);
+      prepare(loop, engine);
       loop.accept(new AgentEvent.Started(birth.steps()));
       Thread.ofPlatform().name("loop").uncaughtExceptionHandler(this::bug).start(loop);
       var unused = tools.thenAccept(found -> tell(found, loop));
@@ -126,27 +128,29 @@ final class Wiring {
   }
 
   /** Nothing to prepare: tasks are taken at once. */
-  private void prepare(EventLoop loop) {
+  private void prepare(EventLoop loop, ContainerEngine engine) {
     var visible = settings.sheet().visible();
     // A simulated machine has the devices that were ordered.
     var gpus = environment.containsKey("MAYFLY_VM") ? 0 : visible.gpuMillis() / 1000;
     var plan =
         new Equipping(
             settings.equipment().image(),
+            settings.equipment().registries(),
             settings.equipment().mounts(),
             gpus,
             visible,
             environment);
     if (plan.isEmpty()) return;
-    var preparation = plan.preparation(birth.steps(), containers(), loop);
+    var preparation = plan.preparation(birth.steps(), engine, loop);
     preparation.announce();
     each.execute(preparation);
   }
 
   private ContainerEngine containers() {
     var shared = settings.equipment().mounts().stream().map(Mount::path).toList();
-    var login = new RegistryLogin(settings.workDir().resolve("registry"), access());
-    return new ContainerEngine(BaseEnvironment.from(environment), login, shared);
+    var folder = WorkDir.registry(settings.workDir());
+    var login = new RegistryLogin(folder, access(), secrets());
+    return new ContainerEngine(BaseEnvironment.from(environment), login, shared, Thread::sleep);
   }
 
   private Objects objects() {

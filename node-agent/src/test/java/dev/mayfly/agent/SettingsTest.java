@@ -37,7 +37,7 @@ final class SettingsTest {
                     Duration.ofSeconds(2),
                     Duration.ofMinutes(5)),
                 Settings.Pace.DEFAULT,
-                new Settings.Equipment(java.util.Optional.empty(), List.of()),
+                new Settings.Equipment(java.util.Optional.empty(), Map.of(), List.of()),
                 java.util.Optional.empty(),
                 java.util.Optional.empty()));
   }
@@ -68,6 +68,7 @@ final class SettingsTest {
             "mayfly-pool",
             "mayfly-power-off-after",
             "mayfly-quit-patience",
+            "mayfly-registries",
             "mayfly-tpu-chips",
             "mayfly-wait",
             "mayfly-work-dir",

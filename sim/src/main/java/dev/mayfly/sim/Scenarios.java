@@ -129,6 +129,7 @@ final class Scenarios {
         s.owner(),
         s.secrets(),
         s.image(),
+        s.registries(),
         s.mounts(),
         rollout);
   }

@@ -95,6 +95,7 @@ final class Users {
                   spec.owner(),
                   spec.secrets(),
                   spec.image(),
+                  spec.registries(),
                   spec.mounts(),
                   spec.rollout())));
   }

@@ -12,7 +12,6 @@ import dev.mayfly.core.error.Denied;
 import dev.mayfly.core.error.Invalid;
 import dev.mayfly.core.error.Unavailable;
 import dev.mayfly.core.model.MachineSheet;
-import dev.mayfly.core.model.Mount;
 import dev.mayfly.wire.Documents;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
@@ -215,9 +214,7 @@ public final class Joining {
     all.put("mayfly-instance-id", wish.machine().id());
     all.put("mayfly-work-dir", wish.machine().folder().resolve("work").toString());
     wish.account().ifPresent(account -> all.put("mayfly-account", account));
-    cluster.spec().image().ifPresent(image -> all.put("mayfly-image", image));
-    if (!cluster.spec().mounts().isEmpty())
-      all.put("mayfly-mounts", Mount.text(cluster.spec().mounts()));
+    all.putAll(cluster.spec().equipment());
     return all;
   }
 

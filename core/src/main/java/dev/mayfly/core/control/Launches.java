@@ -2,7 +2,6 @@ package dev.mayfly.core.control;
 
 import dev.mayfly.core.model.Cluster;
 import dev.mayfly.core.model.MachineSheet;
-import dev.mayfly.core.model.Mount;
 import dev.mayfly.core.model.PoolSpec;
 import dev.mayfly.core.model.Resources;
 import dev.mayfly.core.model.Worker;
@@ -199,9 +198,7 @@ final class Launches {
   /** What the machine prepares before its first task, as data. */
   private static Map<String, String> equipped(Map<String, String> sheet, Cluster cluster) {
     var all = new LinkedHashMap<>(sheet);
-    cluster.spec().image().ifPresent(image -> all.put("mayfly-image", image));
-    if (!cluster.spec().mounts().isEmpty())
-      all.put("mayfly-mounts", Mount.text(cluster.spec().mounts()));
+    all.putAll(cluster.spec().equipment());
     return all;
   }
 

@@ -33,6 +33,7 @@ final class Sheets {
     add(text, cluster.image().orElse(""));
     add(text, cluster.env());
     add(text, cluster.secrets());
+    add(text, cluster.registries());
     return Admission.hash(text.toString());
   }
 

@@ -1,5 +1,6 @@
 package dev.mayfly.core.model;
 
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -13,6 +14,8 @@ import java.util.Optional;
  * @param secrets environment variables whose values every task's start reads from Secret Manager:
  *     {@code name/version} or {@code name/latest}
  * @param image the container that tasks run in; without one they run on the machine itself
+ * @param registries by host, the secret with the login ({@code user:password}) of a registry that
+ *     the machines' service account has no right in
  * @param mounts file systems that every machine has
  * @param rollout how workers are replaced that cannot follow a change
  * @param owner who says that they own it; it is claimed, not proved
@@ -25,12 +28,14 @@ public record ClusterSpec(
     Optional<String> owner,
     Map<String, String> secrets,
     Optional<String> image,
+    Map<String, String> registries,
     List<Mount> mounts,
     Rollout rollout) {
   public ClusterSpec {
     env = Map.copyOf(env);
     pools = List.copyOf(pools);
     secrets = Map.copyOf(secrets);
+    registries = Map.copyOf(registries);
     mounts = List.copyOf(mounts);
   }
 
@@ -44,7 +49,7 @@ public record ClusterSpec(
       Map<String, String> secrets,
       Optional<String> image,
       List<Mount> mounts) {
-    this(name, bucket, env, pools, owner, secrets, image, mounts, Rollout.DEFAULT);
+    this(name, bucket, env, pools, owner, secrets, image, Map.of(), mounts, Rollout.DEFAULT);
   }
 
   /** A cluster whose tasks run on the machines as they are. */
@@ -62,6 +67,17 @@ public record ClusterSpec(
   }
 
   public ClusterSpec with(List<PoolSpec> other) {
-    return new ClusterSpec(name, bucket, env, other, owner, secrets, image, mounts, rollout);
+    return new ClusterSpec(
+        name, bucket, env, other, owner, secrets, image, registries, mounts, rollout);
+  }
+
+  /** What a machine prepares before its first task, as attributes of the machine. */
+  public Map<String, String> equipment() {
+    var all = new LinkedHashMap<String, String>();
+    image.ifPresent(i -> all.put("mayfly-image", i));
+    if (image.isPresent() && !registries.isEmpty())
+      all.put("mayfly-registries", Registries.text(registries));
+    if (!mounts.isEmpty()) all.put("mayfly-mounts", Mount.text(mounts));
+    return all;
   }
 }

@@ -79,11 +79,13 @@ public record JobSpec(
     return with(new Data(output, data.inputsDownloaded, data.outputsWritten, data.overwrite), run);
   }
 
-  /** As its tasks run there: the cluster's secrets and image where the job has none of its own. */
+  /**
+   * As its tasks run there: the cluster's secrets, image and registries where the job has none of
+   * its own.
+   */
   public JobSpec in(ClusterSpec cluster) {
-    if (cluster.secrets().isEmpty() && cluster.image().isEmpty()) return this;
-    var all = new HashMap<>(cluster.secrets());
-    all.putAll(run.secrets);
+    var logins = cluster.registries();
+    if (cluster.secrets().isEmpty() && cluster.image().isEmpty() && logins.isEmpty()) return this;
     var there =
         new Run(
             run.command,
@@ -92,9 +94,16 @@ public record JobSpec(
             run.timeout,
             run.grace,
             run.cutOff,
-            all,
-            run.image.or(cluster::image));
+            merged(cluster.secrets(), run.secrets),
+            run.image.or(cluster::image),
+            merged(logins, run.registries));
     return with(data, there);
+  }
+
+  private static Map<String, String> merged(Map<String, String> usual, Map<String, String> first) {
+    var all = new HashMap<>(usual);
+    all.putAll(first);
+    return all;
   }
 
   private JobSpec with(Data in, Run what) {
@@ -130,6 +139,7 @@ public record JobSpec(
    * @param cutOff how long an agent that reaches nobody works on
    * @param secrets as the cluster's, and before them
    * @param image instead of the cluster's
+   * @param registries logins, as the cluster's and before them
    */
   public record Run(
       List<String> command,
@@ -139,11 +149,13 @@ public record JobSpec(
       Duration grace,
       Duration cutOff,
       Map<String, String> secrets,
-      Optional<String> image) {
+      Optional<String> image,
+      Map<String, String> registries) {
     public Run {
       command = List.copyOf(command);
       env = Map.copyOf(env);
       secrets = Map.copyOf(secrets);
+      registries = Map.copyOf(registries);
     }
 
     /** Without secrets, in the cluster's container if it has one. */
@@ -154,7 +166,7 @@ public record JobSpec(
         Duration timeout,
         Duration grace,
         Duration cutOff) {
-      this(command, code, env, timeout, grace, cutOff, Map.of(), Optional.empty());
+      this(command, code, env, timeout, grace, cutOff, Map.of(), Optional.empty(), Map.of());
     }
   }
 

@@ -19,11 +19,13 @@ import java.util.function.Consumer;
  * Which steps a machine needs.
  *
  * @param image the cluster's, pulled before it is asked for
+ * @param registries logins by host, each a reference to a secret
  * @param gpus how many devices its driver must show; 0: nobody looks
  * @param visible what was ordered
  */
 public record Equipping(
     Optional<String> image,
+    Map<String, String> registries,
     List<Mount> mounts,
     long gpus,
     Resources visible,
@@ -48,7 +50,7 @@ public record Equipping(
     var tool = new Tool(environment);
     for (var mount : mounts)
       steps.add(new MountStep(mount, tool, Path.of("/proc/self/mounts"), NFS_PORT));
-    image.ifPresent(image -> steps.add(new ImageStep(image, engine)));
+    image.ifPresent(image -> steps.add(new ImageStep(image, registries, engine)));
     return new Preparation(before, steps, () -> offered(driver), AGAIN, events);
   }
 

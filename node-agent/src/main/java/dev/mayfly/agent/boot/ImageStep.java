@@ -2,16 +2,19 @@ package dev.mayfly.agent.boot;
 
 import dev.mayfly.agent.container.ContainerEngine;
 import java.time.Duration;
+import java.util.Map;
 
 /** Pulls the cluster's image, so that the first task need not wait for it. */
 final class ImageStep implements Step {
   private static final Duration LIMIT = Duration.ofMinutes(30);
 
   private final String image;
+  private final Map<String, String> logins;
   private final ContainerEngine engine;
 
-  ImageStep(String image, ContainerEngine engine) {
+  ImageStep(String image, Map<String, String> logins, ContainerEngine engine) {
     this.image = image;
+    this.logins = logins;
     this.engine = engine;
   }
 
@@ -22,9 +25,9 @@ final class ImageStep implements Step {
 
   @Override
   public void run() throws Failed, InterruptedException {
-    var refusal = engine.pull(image, LIMIT);
-    if (refusal.isPresent()) {
-      throw new Failed(refusal.get());
+    var cause = engine.pull(image, logins, LIMIT).cause();
+    if (cause.isPresent()) {
+      throw new Failed(cause.get());
     }
   }
 }

@@ -2,7 +2,6 @@ package dev.mayfly.agent.container;
 
 import dev.mayfly.agent.os.Command;
 import dev.mayfly.agent.os.Tool;
-import dev.mayfly.agent.os.Tool.Ran;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -19,19 +18,25 @@ public final class ContainerEngine {
   private static final Duration REMOVAL = Duration.ofSeconds(30);
 
   private final Map<String, String> environment;
-  private final RegistryLogin login;
+  private final Pulls pulls;
   private final List<String> shared;
 
   /**
    * @param environment of the engine's own program
    * @param login proves who we are to private registries
    * @param shared folders of the machine that every container sees, such as mounts
+   * @param pause lets time pass between a pull that failed and the next
    */
   public ContainerEngine(
-      Map<String, String> environment, RegistryLogin login, List<String> shared) {
+      Map<String, String> environment, RegistryLogin login, List<String> shared, Pause pause) {
     this.environment = Map.copyOf(environment);
-    this.login = login;
+    this.pulls = new Pulls(this.environment, login, pause);
     this.shared = List.copyOf(shared);
+  }
+
+  /** Lets time pass. */
+  public interface Pause {
+    void of(Duration time) throws InterruptedException;
   }
 
   /** What a container is to be. */
@@ -66,38 +71,25 @@ public final class ContainerEngine {
                 + " is asked for");
   }
 
-  /** Pulls the image; why not, if it could not be. An image that is there is not fetched again. */
-  public Optional<String> pull(String image, Duration limit) throws InterruptedException {
+  /**
+   * Pulls the image; one that is there is not fetched again.
+   *
+   * @param logins of registries, by host, each a reference to a secret
+   */
+  public Pulled pull(String image, Map<String, String> logins, Duration limit)
+      throws InterruptedException {
     var refusal = refuse(image);
-    if (refusal.isPresent()) return refusal;
-    var program = program().orElseThrow();
-    var tool = new Tool(with(login.variables(image)));
-    if (tool.run(limit, List.of(program, "image", "inspect", "--", image))
-            instanceof Ran.Ended there
-        && there.ok()) return Optional.empty();
-    return switch (tool.run(limit, List.of(program, "pull", "--quiet", "--", image))) {
-      case Ran.Missing m -> Optional.of("no container engine");
-      case Ran.TimedOut t ->
-          Optional.of("image " + image + " was not pulled within " + limit.toMinutes() + " min");
-      case Ran.Ended e -> e.ok() ? Optional.empty() : Optional.of(cause(image, e.output()));
-    };
-  }
-
-  private static String cause(String image, String said) {
-    var what = "image " + image + ": ";
-    if (said.contains("unauthorized") || said.contains("denied") || said.contains("403"))
-      return what + "the registry does not let this machine read it (" + said + ")";
-    if (said.contains("manifest unknown") || said.contains("not found"))
-      return what + "there is no such image in the registry";
-    return what + said;
+    if (refusal.isPresent()) return new Pulled.Failed(refusal.get());
+    return pulls.pull(program().orElseThrow(), image, logins, limit);
   }
 
   /**
    * The command that runs {@code command} in a container. Its folders are where they are outside,
-   * and only the variables of {@code inside} are seen in there.
+   * and only the variables of {@code inside} are seen in there. It fetches nothing, for no login is
+   * near it: the image was pulled before.
    */
   public Command in(Wanted wanted, Command command, Map<String, String> inside, String folder) {
-    var variables = with(login.variables(wanted.image()));
+    var variables = new HashMap<>(environment);
     variables.putAll(inside);
     // The client itself is found and works by these.
     List.of("PATH", "HOME").forEach(name -> keep(variables, name));
@@ -121,11 +113,5 @@ public final class ContainerEngine {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
-  }
-
-  private Map<String, String> with(Map<String, String> more) {
-    var all = new HashMap<>(environment);
-    all.putAll(more);
-    return all;
   }
 }

@@ -1,52 +1,69 @@
 package dev.mayfly.agent.container;
 
+import dev.mayfly.core.error.Invalid;
+import dev.mayfly.core.model.Registries;
+import dev.mayfly.core.port.Secrets;
 import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.attribute.PosixFilePermissions;
-import java.util.Base64;
+import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
+import java.util.regex.Pattern;
 
 /**
- * Lets the engine read Google's registries as the machine's service account. The token goes through
- * a file that only we may read, to no registry but Google's.
+ * Lets the engine read private registries: Google's as the machine's service account, others by a
+ * login that a secret holds. Both are read anew for each pull, and none goes to another registry.
  */
 public final class RegistryLogin {
+  private static final Pattern GOOGLES =
+      Pattern.compile("([a-z0-9-]+[.])?gcr[.]io|[a-z0-9-]+-docker[.]pkg[.]dev");
+
+  /** A user has no brace or quotation mark: a whole file of logins is something else. */
+  private static final Pattern PAIR =
+      Pattern.compile("[^\\s\\p{Cntrl}:{}\"]+:[^\\x00]+", Pattern.DOTALL);
+
   private final Path folder;
   private final Supplier<String> token;
+  private final Secrets secrets;
 
   /**
-   * @param folder of the file
+   * @param folder below it a login is for as long as a pull needs it
    * @param token an access token; may throw {@link dev.mayfly.core.error.Unavailable}
    */
-  public RegistryLogin(Path folder, Supplier<String> token) {
+  public RegistryLogin(Path folder, Supplier<String> token, Secrets secrets) {
     this.folder = folder;
     this.token = token;
+    this.secrets = secrets;
   }
 
-  /** What the engine's environment needs for this image; nothing for public registries. */
-  Map<String, String> variables(String image) {
-    int slash = image.indexOf('/');
-    var host = slash < 0 ? "" : image.substring(0, slash);
-    if (!host.matches("([a-z0-9-]+[.])?gcr[.]io|[a-z0-9-]+-docker[.]pkg[.]dev")) return Map.of();
-    var pair = "oauth2accesstoken:" + token.get();
-    var auth = Base64.getEncoder().encodeToString(pair.getBytes(StandardCharsets.UTF_8));
-    var text = "{\"auths\":{\"" + host + "\":{\"auth\":\"" + auth + "\"}}}";
-    try {
-      Files.createDirectories(folder);
-      var file = folder.resolve("config.json");
-      var owner =
-          PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
-      var fresh = Files.createTempFile(folder, "config", ".new", owner);
-      Files.writeString(fresh, text);
-      Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE);
-      return Map.of("DOCKER_CONFIG", folder.toString(), "REGISTRY_AUTH_FILE", file.toString());
-    } catch (IOException e) {
-      throw new UncheckedIOException("the login for " + host + " cannot be written", e);
-    }
+  /**
+   * What the engine needs to pull this image, to be closed after the pull; nothing for public
+   * registries. Throws {@link dev.mayfly.core.error.MayflyException} with a cause that holds no
+   * value of a secret.
+   *
+   * @param logins references to secrets, by host
+   */
+  Login open(String image, Map<String, String> logins) throws IOException {
+    var host = Registries.host(image);
+    var reference = logins.get(host);
+    if (reference != null) return Login.written(folder, names(image), pair(host, reference));
+    // Not the host in small letters: no token for a name that Google does not write so.
+    return GOOGLES.matcher(Registries.writtenHost(image)).matches()
+        ? Login.written(folder, names(image), "oauth2accesstoken:" + token.get())
+        : Login.NONE;
+  }
+
+  private String pair(String host, String reference) {
+    // Most programs that make a secret put the end of a line there, which is not meant.
+    var value = secrets.value(reference).strip();
+    if (PAIR.matcher(value).matches()) return value;
+    throw new Invalid("the secret " + reference + " for " + host, "must be 'user:password'");
+  }
+
+  /** docker looks for Docker Hub's login under an address of old, podman under its name. */
+  private static List<String> names(String image) {
+    return Registries.host(image).equals(Registries.DOCKER_HUB)
+        ? List.of("https://index.docker.io/v1/", Registries.DOCKER_HUB)
+        : List.of(Registries.writtenHost(image));
   }
 }

@@ -27,6 +27,7 @@ record RunArguments(String program, ContainerEngine.Wanted wanted, List<String> 
                 "run",
                 "--rm",
                 "--init",
+                "--pull=never",
                 "--name",
                 wanted.name(),
                 "--network=host",

@@ -82,14 +82,24 @@ public final class Tool {
       builder.environment().clear();
       builder.environment().putAll(environment);
       var process = builder.start();
-      if (!process.waitFor(limit.toMillis(), TimeUnit.MILLISECONDS)) {
-        process.descendants().forEach(ProcessHandle::destroyForcibly);
-        process.destroyForcibly();
-        return new Ran.TimedOut();
-      }
+      if (!ended(process, limit)) return new Ran.TimedOut();
       return new Ran.Ended(process.exitValue(), last(Files.readAllBytes(output)));
     } finally {
       Files.deleteIfExists(output);
+    }
+  }
+
+  /** Whether it ended by itself; otherwise, also when nobody waits any more, it is killed. */
+  private static boolean ended(Process process, Duration limit) throws InterruptedException {
+    var ended = false;
+    try {
+      ended = process.waitFor(limit.toMillis(), TimeUnit.MILLISECONDS);
+      return ended;
+    } finally {
+      if (!ended) {
+        process.descendants().forEach(ProcessHandle::destroyForcibly);
+        process.destroyForcibly();
+      }
     }
   }
 

@@ -16,7 +16,7 @@ import java.util.EnumSet;
 import java.util.Set;
 
 /** Whole folders. Symbolic links are never followed, so that nothing outside is touched. */
-final class Trees {
+public final class Trees {
   private static final Set<PosixFilePermission> OWNER_ONLY =
       PosixFilePermissions.fromString("rwx------");
   private static final FileAttribute<Set<PosixFilePermission>> PRIVATE =
@@ -76,7 +76,7 @@ final class Trees {
   }
 
   /** Deletes a folder and all in it; one that is gone is no error. */
-  static void delete(Path root) throws IOException {
+  public static void delete(Path root) throws IOException {
     try {
       Files.walkFileTree(root, new Deleter());
     } catch (NoSuchFileException e) {

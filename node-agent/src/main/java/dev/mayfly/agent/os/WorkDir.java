@@ -13,8 +13,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The folder that an agent keeps everything in: {@code attempts/}, one private folder each, and
- * {@code code/}. One agent at a time.
+ * The folder that an agent keeps everything in: {@code attempts/}, one private folder each, {@code
+ * code/}, and {@code registry/} with the logins of pulls. One agent at a time.
  */
 public final class WorkDir implements AutoCloseable {
   private final Path root;
@@ -61,8 +61,9 @@ public final class WorkDir implements AutoCloseable {
     return root.resolve("code");
   }
 
-  /** Deletes what an earlier incarnation left of its attempts. Whole code folders stay. */
+  /** Deletes what an earlier incarnation left of its attempts and pulls; whole code stays. */
   public void clean() throws IOException {
+    Trees.delete(registry(root));
     try (var old = Files.newDirectoryStream(root.resolve("attempts"))) {
       for (var folder : old) {
         Trees.delete(folder);
@@ -73,6 +74,11 @@ public final class WorkDir implements AutoCloseable {
         Trees.delete(folder);
       }
     }
+  }
+
+  /** Where logins are while images are pulled. */
+  public static Path registry(Path root) {
+    return root.resolve("registry");
   }
 
   /** A private and empty folder for an attempt. */

@@ -1,10 +1,12 @@
 package dev.mayfly.agent.task;
 
 import dev.mayfly.agent.container.ContainerEngine;
+import dev.mayfly.agent.container.Pulled;
 import dev.mayfly.agent.os.AttemptDir;
 import dev.mayfly.agent.os.Command;
 import dev.mayfly.agent.os.Limits;
 import dev.mayfly.core.agent.AgentEffect;
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -12,7 +14,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /** The container of one attempt, from its image to its removal. */
-record Container(ContainerEngine engine, ContainerEngine.Wanted wanted) {
+record Container(
+    ContainerEngine engine, Map<String, String> logins, ContainerEngine.Wanted wanted) {
   private static final Duration PULL = Duration.ofMinutes(30);
 
   /**
@@ -37,14 +40,19 @@ record Container(ContainerEngine engine, ContainerEngine.Wanted wanted) {
             need.memoryBytes(),
             need.gpuMillis() > 0 ? start.gpus() : List.of(),
             need.tpuChips() > 0);
-    return Optional.of(new Container(engine.get(), wanted));
+    var logins = start.sheet().spec().run().registries();
+    return Optional.of(new Container(engine.get(), logins, wanted));
   }
 
   /** Brings the image here; most often it is here already. */
   void pull() throws IOException {
     try {
-      var refusal = engine.pull(wanted.image(), PULL);
-      if (refusal.isPresent()) throw new IOException(refusal.get());
+      switch (engine.pull(wanted.image(), logins, PULL)) {
+        case Pulled.Here here -> {}
+        // Whoever wrote the name has to mend it.
+        case Pulled.Absent absent -> throw new FileNotFoundException(absent.why());
+        case Pulled.Failed failed -> throw new IOException(failed.why());
+      }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IOException("the attempt was ended while its image was pulled", e);

@@ -4,6 +4,7 @@ import dev.mayfly.agent.logs.Logs;
 import dev.mayfly.agent.os.AttemptDir;
 import dev.mayfly.agent.os.CodeStore;
 import dev.mayfly.agent.os.Command;
+import dev.mayfly.agent.os.Confidential;
 import dev.mayfly.agent.os.LastToDie;
 import dev.mayfly.agent.os.Launcher.Launched;
 import dev.mayfly.agent.os.Marks;

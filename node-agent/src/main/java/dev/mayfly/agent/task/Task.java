@@ -1,6 +1,7 @@
 package dev.mayfly.agent.task;
 
 import dev.mayfly.agent.os.AttemptDir;
+import dev.mayfly.agent.os.Confidential;
 import dev.mayfly.agent.os.Limits;
 import dev.mayfly.agent.os.Running;
 import dev.mayfly.agent.os.WholeKill;

@@ -4,10 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mayfly.agent.os.Command;
 import dev.mayfly.agent.os.FakePrograms;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
+import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -15,11 +17,15 @@ import org.junit.jupiter.api.io.TempDir;
 
 class ContainerEngineTest {
   private static final String IMAGE = "us-docker.pkg.dev/lab/jobs/train@sha256:" + "a".repeat(64);
+  private static final Duration LIMIT = Duration.ofMinutes(2);
   @TempDir Path folder;
 
   private ContainerEngine engine(Map<String, String> environment) {
-    var login = new RegistryLogin(folder.resolve("login"), () -> "tok-en");
-    return new ContainerEngine(environment, login, List.of("/data"));
+    return new ContainerEngine(environment, login(), List.of("/data"), time -> {});
+  }
+
+  private RegistryLogin login() {
+    return new RegistryLogin(folder.resolve("login"), () -> "tok-en", reference -> "ann:canary");
   }
 
   @Test
@@ -59,34 +65,75 @@ class ContainerEngineTest {
     var programs = new FakePrograms(folder);
     programs.with(
         "podman",
-        "case $1 in image) [ -e here ];; pull) cat $REGISTRY_AUTH_FILE >"
+        "cd "
             + folder
-            + "/auth; touch "
-            + folder
-            + "/pulled;; esac");
+            + "; case $1 in image) exit 1;; pull) cat $REGISTRY_AUTH_FILE >auth;"
+            + " ls -ld $DOCKER_CONFIG/config.json $DOCKER_CONFIG | cut -c1-10 >mode;; esac");
 
-    assertThat(engine(programs.environment()).pull(IMAGE, Duration.ofSeconds(20))).isEmpty();
+    assertThat(engine(programs.environment()).pull(IMAGE, Map.of(), LIMIT).cause()).isEmpty();
 
     assertThat(programs.arguments("podman"))
         .containsExactly("image", "inspect", "--", IMAGE, "pull", "--quiet", "--", IMAGE);
-    assertThat(folder.resolve("auth")).content().contains("us-docker.pkg.dev");
-    var mode = Files.getPosixFilePermissions(folder.resolve("login/config.json"));
-    assertThat(PosixFilePermissions.toString(mode)).isEqualTo("rw-------");
+    assertThat(folder.resolve("auth"))
+        .content()
+        .isEqualTo("{\"auths\":{" + entry("us-docker.pkg.dev", "oauth2accesstoken:tok-en") + "}}");
+    assertThat(Files.readAllLines(folder.resolve("mode")))
+        .containsExactlyInAnyOrder("-rw-------", "drwx------");
+    assertThat(folder.resolve("login")).isEmptyDirectory();
+  }
+
+  private static String entry(String name, String pair) {
+    var auth = Base64.getEncoder().encodeToString(pair.getBytes(StandardCharsets.UTF_8));
+    return "\"" + name + "\":{\"auth\":\"" + auth + "\"}";
+  }
+
+  private String opened(String image, Map<String, String> logins) throws IOException {
+    try (var open = login().open(image, logins)) {
+      var file = open.variables().get("REGISTRY_AUTH_FILE");
+      return file == null ? "" : Files.readString(Path.of(file));
+    }
   }
 
   @Test
-  void theTokenGoesToNoRegistryButGoogles() {
-    var login = new RegistryLogin(folder.resolve("login"), () -> "tok-en");
-
+  void theTokenGoesToNoRegistryButGoogles() throws Exception {
     for (var other :
         List.of("python:3", "docker.io/x", "evil.example/gcr.io/x", "gcr.io.evil.example/x"))
-      assertThat(login.variables(other)).as(other).isEmpty();
-    assertThat(login.variables("eu.gcr.io/lab/x")).containsKey("DOCKER_CONFIG");
+      assertThat(opened(other, Map.of())).as(other).isEmpty();
+    assertThat(opened("eu.gcr.io/lab/x", Map.of())).contains("\"eu.gcr.io\"");
+  }
+
+  @Test
+  void aLoginGoesToItsHostAloneHoweverImagesWriteIt() throws Exception {
+    var logins = Map.of("docker.io", "hub/latest", "registry.lab:5000", "lab/2");
+    var hub =
+        entry("https://index.docker.io/v1/", "ann:canary") + "," + entry("docker.io", "ann:canary");
+
+    for (var image : List.of("ubuntu", "lab/x:1", "docker.io/lab/x", "index.docker.io/lab/x"))
+      assertThat(opened(image, logins)).as(image).isEqualTo("{\"auths\":{" + hub + "}}");
+    for (var host : List.of("registry.lab:5000", "Registry.Lab:5000"))
+      assertThat(opened(host + "/x:1", logins))
+          .isEqualTo("{\"auths\":{" + entry(host, "ann:canary") + "}}");
+    for (var image :
+        List.of("registry.lab/x", "registry.lab:5001/x", "localhost/x", "evil.example/docker.io/x"))
+      assertThat(opened(image, logins)).as(image).isEmpty();
+  }
+
+  @Test
+  void noLoginIsNearARunningContainer() throws Exception {
+    var programs = new FakePrograms(folder).with("docker", "");
+    var outside = new Command(List.of("true"), Map.of(), folder, folder.resolve("log"));
+    var wanted = new ContainerEngine.Wanted(IMAGE, "mayfly-1", 0, 0, List.of(), false);
+
+    var command = engine(programs.alone()).in(wanted, outside, Map.of(), folder.toString());
+
+    assertThat(command.environment()).doesNotContainKeys("DOCKER_CONFIG", "REGISTRY_AUTH_FILE");
+    assertThat(command.argv()).contains("--pull=never");
+    assertThat(folder.resolve("login")).doesNotExist();
   }
 
   @Test
   void aMachineWithoutAnEngineSaysSo() throws Exception {
-    assertThat(engine(new FakePrograms(folder).alone()).pull("python:3", Duration.ofSeconds(1)))
+    assertThat(engine(new FakePrograms(folder).alone()).pull("python:3", Map.of(), LIMIT).cause())
         .hasValueSatisfying(
             cause -> assertThat(cause).contains("neither podman nor docker").contains("python:3"));
   }
@@ -96,7 +143,7 @@ class ContainerEngineTest {
     var programs = new FakePrograms(folder).with("docker", "");
 
     for (var odd : List.of("--privileged", "-v/:/x", "a b", "x\ny", "$(id)", ""))
-      assertThat(engine(programs.alone()).pull(odd, Duration.ofSeconds(1))).as(odd).isPresent();
+      assertThat(engine(programs.alone()).pull(odd, Map.of(), LIMIT).cause()).as(odd).isPresent();
     assertThat(programs.arguments("docker")).isEmpty();
   }
 
@@ -106,7 +153,7 @@ class ContainerEngineTest {
         new FakePrograms(folder)
             .with("docker", "case $1 in pull) echo 'denied: permission' >&2;; esac; exit 1");
 
-    assertThat(engine(programs.environment()).pull(IMAGE, Duration.ofSeconds(20)))
+    assertThat(engine(programs.environment()).pull(IMAGE, Map.of(), LIMIT).cause())
         .hasValueSatisfying(cause -> assertThat(cause).contains("does not let this machine read"));
   }
 }

@@ -23,7 +23,8 @@ final class Sheets {
             Duration.ofSeconds(5),
             Duration.ofMinutes(15),
             secrets,
-            Optional.empty());
+            Optional.empty(),
+            Map.of());
     return sheet(run);
   }
 

@@ -6,6 +6,7 @@ import dev.mayfly.core.model.Cluster;
 import dev.mayfly.core.model.ClusterSpec;
 import dev.mayfly.core.model.Command;
 import dev.mayfly.core.model.JobSheet;
+import dev.mayfly.core.model.JobSpec;
 import dev.mayfly.core.model.Key;
 import java.util.List;
 import java.util.Map;
@@ -78,6 +79,58 @@ class SheetsTest {
     assertThat(fourth.leases())
         .isNotEmpty()
         .allMatch(l -> l.jobHash().equals(fourth.specs().getFirst().hash()));
+  }
+
+  @Test
+  void aChangedLoginOfARegistryIsSentAndAJobsOwnGoesBeforeIt() {
+    lab.submit(withLogins(Lab.count("j", 100), Map.of("ghcr.io", "own/1")));
+    worker.ask();
+    change(s -> logins(s, Map.of("ghcr.io", "lab/latest", "docker.io", "hub/latest")));
+
+    assertThat(worker.ask().specs())
+        .singleElement()
+        .satisfies(s ->
+            assertThat(s.spec().run().registries())
+                .isEqualTo(Map.of("ghcr.io", "own/1", "docker.io", "hub/latest")));
+  }
+
+  private static ClusterSpec logins(ClusterSpec s, Map<String, String> logins) {
+    return new ClusterSpec(
+        s.name(),
+        s.bucket(),
+        s.env(),
+        s.pools(),
+        s.owner(),
+        s.secrets(),
+        s.image(),
+        logins,
+        s.mounts(),
+        s.rollout());
+  }
+
+  private static JobSpec withLogins(JobSpec s, Map<String, String> logins) {
+    var run = s.run();
+    return new JobSpec(
+        s.name(),
+        s.cluster(),
+        s.owner(),
+        s.tasks(),
+        s.data(),
+        new JobSpec.Run(
+            run.command(),
+            run.code(),
+            run.env(),
+            run.timeout(),
+            run.grace(),
+            run.cutOff(),
+            run.secrets(),
+            run.image(),
+            logins),
+        s.resources(),
+        s.retries(),
+        s.priority(),
+        List.of(),
+        s.exclusive());
   }
 
   @Test

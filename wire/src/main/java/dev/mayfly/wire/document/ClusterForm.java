@@ -29,6 +29,7 @@ final class ClusterForm {
             form.text("owner"),
             form.secrets("secrets"),
             form.text("image"),
+            new RegistriesForm(form).logins(),
             new MountsForm(form).mounts(),
             rollout()));
   }

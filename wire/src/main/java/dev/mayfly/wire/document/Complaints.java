@@ -47,10 +47,15 @@ final class Complaints {
       case "enum" -> new Problem(path, word());
       case "const" ->
           new Problem(path, value.shown() + "; write " + schema.path("const").asString());
-      case "pattern" -> new Problem(path, value.shown() + " does not fit: " + described());
+      case "pattern" -> new Problem(path, shown() + " does not fit: " + described());
       case "uniqueItems" -> new Problem(path, "has one value twice; remove one");
       default -> new Problem(path, size());
     };
+  }
+
+  /** Where a secret's name belongs, some write the secret: nobody else is to read it then. */
+  private String shown() {
+    return schema.path("writeOnly").asBoolean(false) ? "what is written here" : value.shown();
   }
 
   private Problem at(String field, String message) {
@@ -87,8 +92,8 @@ final class Complaints {
           + List.of(text.value().strip().split("\\s+", 20))
           + ", because nothing goes through a shell";
     if (value instanceof Node.Nothing) return "is empty" + example(schema);
-    return value.shown()
-        + (value.shown().equals(value.what()) ? "" : ", " + value.what() + ",")
+    return shown()
+        + (shown().equals(value.what()) ? "" : ", " + value.what() + ",")
         + " stands where "
         + wanted()
         + " is needed"

@@ -71,7 +71,8 @@ final class JobForm {
         form.duration("grace", Duration.ofSeconds(30), Duration.ZERO, Duration.ofHours(1)),
         form.duration("cutOff", Duration.ofMinutes(15), SECOND, Duration.ofDays(1)),
         form.secrets("secrets"),
-        form.text("image"));
+        form.text("image"),
+        new RegistriesForm(form).logins());
   }
 
   /** Arguments with their {placeholders}, numbers as they were written. */

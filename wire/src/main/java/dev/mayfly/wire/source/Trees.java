@@ -1,6 +1,7 @@
 package dev.mayfly.wire.source;
 
 import java.math.BigDecimal;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Matcher;
@@ -11,7 +12,7 @@ import tools.jackson.databind.node.JsonNodeFactory;
 /** Nodes as JSON, and the node at a path like {@code tasks.items[3].seed}. */
 public final class Trees {
   private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
-  private static final Pattern STEP = Pattern.compile("([^.\\[\\]]+)|\\[(\\d+)\\]");
+  private static final Pattern INDEX = Pattern.compile("\\[(\\d{1,9})\\]");
 
   private Trees() {}
 
@@ -38,28 +39,46 @@ public final class Trees {
     return value.scale() == 0 ? JSON.numberNode(value.longValueExact()) : JSON.numberNode(value);
   }
 
-  /** The node at the path, or the nearest one above it. */
+  /**
+   * The node at the path, or the nearest one above it. A field may have dots in its name, as a host
+   * has: the longest name that fits is meant.
+   */
   public static Node at(Node root, String path) {
     var here = root;
-    var steps = STEP.matcher(path);
-    while (steps.find()) {
-      var next = step(here, steps);
-      if (next.isEmpty()) return here;
-      here = next.get();
+    var rest = path;
+    while (true) {
+      var step = step(here, rest);
+      if (step.isEmpty()) return here;
+      here = step.get().to();
+      rest = step.get().rest();
     }
-    return here;
   }
 
-  private static Optional<Node> step(Node here, Matcher step) {
+  private record Step(Node to, String rest) {}
+
+  private static Optional<Step> step(Node here, String path) {
     return switch (here) {
-      case Node.Table table when step.group(1) != null -> table.get(step.group(1));
-      case Node.Row row when step.group(2) != null ->
-          item(row.items(), Integer.parseInt(step.group(2)));
+      case Node.Table table -> field(table, path.startsWith(".") ? path.substring(1) : path);
+      case Node.Row row -> item(row.items(), INDEX.matcher(path));
       default -> Optional.empty();
     };
   }
 
-  private static Optional<Node> item(List<Node> items, int i) {
-    return i < items.size() ? Optional.of(items.get(i)) : Optional.empty();
+  private static Optional<Step> field(Node.Table table, String path) {
+    return table.fields().keySet().stream()
+        .filter(name -> path.startsWith(name) && ends(path, name.length()))
+        .max(Comparator.comparingInt(String::length))
+        .flatMap(name -> table.get(name).map(to -> new Step(to, path.substring(name.length()))));
+  }
+
+  private static boolean ends(String path, int at) {
+    return at > 0 && (at == path.length() || path.charAt(at) == '.' || path.charAt(at) == '[');
+  }
+
+  private static Optional<Step> item(List<Node> items, Matcher index) {
+    if (!index.lookingAt()) return Optional.empty();
+    var i = Integer.parseInt(index.group(1));
+    var rest = index.replaceFirst("");
+    return i < items.size() ? Optional.of(new Step(items.get(i), rest)) : Optional.empty();
   }
 }

@@ -2,8 +2,10 @@ package dev.mayfly.local.cloud.secrets;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.mayfly.agent.GoogleSecrets;
+import dev.mayfly.core.error.Invalid;
 import dev.mayfly.core.port.Secrets;
 import dev.mayfly.local.cloud.rest.Faults;
 import dev.mayfly.local.cloud.rest.TestServer;
@@ -63,6 +65,17 @@ class GoogleSecretsTest extends SecretsContract {
   @Override
   protected void failNext() {
     fail.set(true);
+  }
+
+  @Test
+  void aSecretByItsFullNameMayBeOfAnotherProject() {
+    add("wandb", "first");
+    var elsewhere = new GoogleSecrets(server.url(), () -> "mine", () -> "token");
+
+    assertThat(elsewhere.value("projects/p/secrets/wandb/versions/latest")).isEqualTo("first");
+    assertThat(secrets().value("wandb/versions/1")).isEqualTo("first");
+    assertThatThrownBy(() -> secrets().value("projects/../secrets/wandb/versions/latest"))
+        .isInstanceOf(Invalid.class);
   }
 
   @Test

@@ -1,18 +1,20 @@
-package dev.mayfly.agent.task;
+package dev.mayfly.agent.os;
 
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** The secret values that one attempt knows; they leave this process in no text of ours. */
-record Confidential(List<String> values) {
+/**
+ * The secret values that an attempt or a pull knows; they leave this process in no text of ours.
+ */
+public record Confidential(List<String> values) {
   /** A shorter one would be found in ordinary words. */
   private static final int SHORTEST = 4;
 
-  static final Confidential NOTHING = new Confidential(List.of());
+  public static final Confidential NOTHING = new Confidential(List.of());
 
-  Confidential {
+  public Confidential {
     values =
         values.stream()
             .filter(v -> v.length() >= SHORTEST)
@@ -20,19 +22,19 @@ record Confidential(List<String> values) {
             .toList();
   }
 
-  static Confidential of(Collection<String> values) {
+  public static Confidential of(Collection<String> values) {
     return new Confidential(List.copyOf(values));
   }
 
   /** The text without them, and without the lines of those that have several. */
-  String redact(String text) {
+  public String redact(String text) {
     var clean = text;
     for (var part : parts()) clean = clean.replace(part, "[secret]");
     return clean;
   }
 
   /** The values, each followed by its lines, of which any tells enough. */
-  List<String> parts() {
+  public List<String> parts() {
     return values.stream()
         .flatMap(v -> Stream.concat(Stream.of(v), v.lines().filter(l -> l.length() >= SHORTEST)))
         .distinct()

@@ -1,4 +1,4 @@
-package dev.mayfly.agent.task;
+package dev.mayfly.agent.os;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
