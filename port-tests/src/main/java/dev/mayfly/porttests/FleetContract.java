@@ -32,9 +32,6 @@ public abstract class FleetContract {
   /** Returns when everything that was asked of the fleet so far has happened. */
   protected abstract void settle();
 
-  /** From now on the zone has no machine to give. */
-  protected abstract void sellOut(String zone);
-
   /** The cloud takes back a machine that runs, without notice; it is gone when this returns. */
   protected abstract void takeBack(Machine.Name name);
 
@@ -124,18 +121,6 @@ public abstract class FleetContract {
 
     assertThat(kind(ordered)).isEqualTo(Refusal.Kind.INVALID);
     assertThat(fleet().list().machines()).hasSize(1);
-  }
-
-  @Test
-  protected void aStockoutIsAnAnswer() {
-    sellOut(ZONE);
-    var order = order("w-1", "w1");
-
-    var ordered = fleet().order(order);
-    settle();
-
-    assertThat(finalKind(order, ordered)).isEqualTo(Refusal.Kind.CAPACITY);
-    assertThat(fleet().find(order.name())).isEmpty();
   }
 
   @Test
@@ -284,15 +269,5 @@ public abstract class FleetContract {
   protected static Refusal.Kind kind(Ordered ordered) {
     assertThat(ordered).isInstanceOf(Ordered.Refused.class);
     return ((Ordered.Refused) ordered).refusal().kind();
-  }
-
-  /** The kind of a refusal that came at once, or with the end of the operation. */
-  private Refusal.Kind finalKind(Order order, Ordered ordered) {
-    if (!(ordered instanceof Ordered.Accepted(var operation))) {
-      return kind(ordered);
-    }
-    var progress = fleet().progress(order.name(), operation).orElseThrow();
-    assertThat(progress).isInstanceOf(Progress.Failed.class);
-    return ((Progress.Failed) progress).refusal().kind();
   }
 }

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mayfly.core.port.Fleet;
 import dev.mayfly.core.port.Machine;
-import dev.mayfly.porttests.FleetContract;
 import dev.mayfly.porttests.Samples;
+import dev.mayfly.porttests.StockoutContract;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-class SimFleetTest extends FleetContract {
+class SimFleetTest extends StockoutContract {
   private final SimTime time = new SimTime(Samples.T0);
   private final Trace trace = new Trace(time);
   private final List<String> power = new ArrayList<>();

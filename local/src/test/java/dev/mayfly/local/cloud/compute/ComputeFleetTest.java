@@ -14,7 +14,7 @@ import dev.mayfly.core.port.Machine;
 import dev.mayfly.gcp.compute.ComputeEngine;
 import dev.mayfly.gcp.compute.ComputeSettings;
 import dev.mayfly.local.cloud.dials.Dials;
-import dev.mayfly.porttests.FleetContract;
+import dev.mayfly.porttests.StockoutContract;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -30,7 +30,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The production adapter, through Google's client, on the simulated Compute Engine. */
 @Timeout(300)
-class ComputeFleetTest extends FleetContract {
+class ComputeFleetTest extends StockoutContract {
   private static final Machine.Name W1 = order("w-1", "w1").name();
 
   @TempDir Path home;

@@ -27,7 +27,6 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Disabled;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -65,11 +64,6 @@ class QueuedTpuTest extends FleetContract {
   protected void settle() {
     fleet.list();
     TpuClouds.settle(cloud);
-  }
-
-  @Override
-  protected void sellOut(String zone) {
-    cloud.dials().setStock(zone, 0);
   }
 
   @Override
@@ -200,11 +194,6 @@ class QueuedTpuTest extends FleetContract {
     assertThat(refused.refusal().kind()).isEqualTo(Refusal.Kind.INVALID);
     assertThat(refused.refusal().message()).contains("topology 4x2x2 does not fit");
   }
-
-  @Test
-  @Override
-  @Disabled("a queue waits for stock instead: aReservationWithoutRoomIsWaitedFor")
-  protected void aStockoutIsAnAnswer() {}
 
   private static MachineSpec laidOut(MachineSpec made) {
     var node = made.tpu().orElseThrow();

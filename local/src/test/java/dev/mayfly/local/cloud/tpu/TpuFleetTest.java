@@ -14,7 +14,7 @@ import dev.mayfly.core.port.Machine;
 import dev.mayfly.gcp.tpu.CloudTpu;
 import dev.mayfly.gcp.tpu.TpuSettings;
 import dev.mayfly.local.cloud.Cloud;
-import dev.mayfly.porttests.FleetContract;
+import dev.mayfly.porttests.StockoutContract;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -33,7 +33,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The production adapter, through Google's client, on the simulated Cloud TPU. */
 @Timeout(300)
-class TpuFleetTest extends FleetContract {
+class TpuFleetTest extends StockoutContract {
   private static final Machine.Name W1 = order("w-1", "w1").name();
 
   @TempDir Path home;
