@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mayfly.core.model.Cause;
 import dev.mayfly.core.model.Job;
+import dev.mayfly.core.model.JobSpec;
 import dev.mayfly.core.model.JobState;
 import dev.mayfly.core.model.PoolSpec;
 import dev.mayfly.core.model.Provisioning;
@@ -73,6 +74,20 @@ class GangTest {
   }
 
   @Test
+  void aSliceOfWhichOneHostNeverSpeaksIsGivenUpAndRunsNothing() {
+    var stage = stage(pool("pod", "v4-32", 1), onSlice(0, 1, Duration.ofMinutes(1)));
+    stage.until(() -> stage.world.hosts().size() == 4, WHILE);
+    var slice = stage.workers().getFirst().name();
+
+    stage.host(slice + "/3").powerOff();
+    stage.until(() -> !state(stage, slice).live(), Duration.ofHours(2));
+
+    assertThat(stage.begun(1)).isZero();
+    stage.until(stage::ended, WHILE);
+    assertThat(result(stage)).isEqualTo(JobState.Result.SUCCEEDED);
+  }
+
+  @Test
   void anAgentThatBeginsAnewEndsTheRunOnAllHosts() {
     var stage = stage(pool("pod", "v4-16", 1), onSlice(0, 1, Duration.ofMinutes(5)));
     stage.until(() -> stage.running().size() == 2, WHILE);
@@ -107,14 +122,16 @@ class GangTest {
   void aGangBeginsOnAsManyMachinesAtOnceAlthoughOthersWantEachOfThem() {
     var crowd = Stage.job(0, 400, 4, Duration.ofSeconds(20), false);
     var gang = Stage.on("cpu", 3, Stage.job(1, 2, 2, Duration.ofMinutes(1), false));
-    var stage = stage(pool("cpu", "n2-standard-4", 3), older(gang), crowd);
+    var stage = stage(pool("cpu", "n2-standard-4", 3), crowd, urgent(gang, Duration.ofMinutes(9)));
 
+    stage.until(() -> stage.running().size() == 3 && gangs(stage).isEmpty(), WHILE);
     stage.until(() -> gangs(stage).size() == 3, WHILE);
     assertThat(gangs(stage)).extracting(Proc::worker).doesNotHaveDuplicates();
     assertThat(stage.running()).hasSize(3);
-    stage.until(stage::ended, Duration.ofHours(3));
+    stage.until(() -> gangs(stage).isEmpty() && stage.running().size() == 3, WHILE);
 
-    assertThat(stage.workers()).hasSize(3);
+    assertThat(ended(stage, "job-1")).as("while the crowd goes on").isTrue();
+    assertThat(ended(stage, "job-0")).isFalse();
   }
 
   @Test
@@ -159,18 +176,39 @@ class GangTest {
     assertThat(stage.running()).isEmpty();
   }
 
-  /** Submitted a minute before the others. */
-  private static PlannedJob older(PlannedJob job) {
+  /** The same with a higher priority, so long after the beginning. */
+  private static PlannedJob urgent(PlannedJob job, Duration at) {
+    var spec = job.spec();
+    var first =
+        new JobSpec(
+            spec.name(),
+            spec.cluster(),
+            spec.owner(),
+            spec.tasks(),
+            spec.data(),
+            spec.run(),
+            spec.resources(),
+            spec.retries(),
+            90,
+            spec.place(),
+            spec.exclusive(),
+            spec.gang(),
+            spec.anyRegion());
     return new PlannedJob(
         job.number(),
-        job.spec(),
-        job.at().minusMinutes(1),
+        first,
+        at,
         Optional.empty(),
         Optional.empty(),
         0,
         0,
         job.shortest(),
         job.longest());
+  }
+
+  private static boolean ended(Stage stage, String name) {
+    return stage.world.truth().all(Job.class).stream()
+        .anyMatch(j -> j.spec().name().equals(name) && j.state().ended());
   }
 
   private static List<Proc> gangs(Stage stage) {

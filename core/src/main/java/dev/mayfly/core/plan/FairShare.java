@@ -2,6 +2,7 @@ package dev.mayfly.core.plan;
 
 import dev.mayfly.core.model.Turns;
 import dev.mayfly.core.model.Worker;
+import dev.mayfly.core.model.WorkerState;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -115,21 +116,56 @@ public final class FairShare {
     void serve(Demand job) {
       if (yields.size() >= YIELDS || holders.values().stream().noneMatch(v -> givesWay(v, job)))
         return;
+      if (job.gang() > 1) clear(job);
+      else makeRoom(job);
+    }
+
+    private void makeRoom(Demand job) {
       var wanted = job.ready();
-      for (var worker : mostTaken(job)) {
-        if (!worker.total().fits(job.need()) || !job.place().allows(worker)) continue;
+      for (var worker : mostTaken(job))
         for (var held : worker.held()) {
           if (wanted <= 0 || yields.size() >= YIELDS) return;
-          var victim = Optional.ofNullable(jobs.get(held.job())).filter(v -> givesWay(v, job));
-          if (victim.isEmpty() || taken(worker, held)) continue;
-          var slots = Census.atOnce(held);
-          owned.merge(account(victim.get()), -slots, Long::sum);
-          owned.merge(account(job), slots, Long::sum);
-          wanted -= slots;
-          yields.add(
-              new Decision.Yield(worker.name(), held.ref(), slots, reason(victim.get(), job)));
+          var victim = victim(worker, held, job);
+          if (victim.isPresent()) wanted -= giveWay(worker, held, victim.get(), job);
         }
+    }
+
+    /** A gang runs on whole workers: all that one holds gives way to it, or nothing does. */
+    private void clear(Demand job) {
+      var wanted = job.ready() * job.gang() - idle(job);
+      for (var worker : mostTaken(job)) {
+        if (wanted <= 0 || yields.size() >= YIELDS) return;
+        var victims = worker.held().stream().map(h -> victim(worker, h, job)).toList();
+        if (!victims.stream().allMatch(Optional::isPresent)) continue;
+        for (var i = 0; i < victims.size(); i++)
+          giveWay(worker, worker.held().get(i), victims.get(i).orElseThrow(), job);
+        wanted--;
       }
+    }
+
+    private long idle(Demand job) {
+      return view.workers().stream()
+          .filter(w -> w.held().isEmpty() && w.state() instanceof WorkerState.Ready)
+          .filter(w -> suits(w, job))
+          .count();
+    }
+
+    private static boolean suits(Worker worker, Demand job) {
+      return worker.total().fits(job.need()) && job.place().allows(worker);
+    }
+
+    private Optional<Demand> victim(Worker worker, Worker.Held held, Demand to) {
+      return Optional.ofNullable(jobs.get(held.job()))
+          .filter(v -> givesWay(v, to) && !taken(worker, held));
+    }
+
+    /** How many tasks it leaves room for. */
+    private long giveWay(Worker worker, Worker.Held held, Demand victim, Demand to) {
+      var slots = Census.atOnce(held);
+      owned.merge(account(victim), -slots, Long::sum);
+      owned.merge(account(to), slots, Long::sum);
+      yields.add(new Decision.Yield(worker.name(), held.ref(), slots, reason(victim, to)));
+      return slots;
     }
 
     private boolean taken(Worker worker, Worker.Held held) {
@@ -140,7 +176,7 @@ public final class FairShare {
     /** In an order that changes with the job, so that it is not always the same who gives way. */
     private List<Worker> mostTaken(Demand job) {
       return view.workers().stream()
-          .filter(w -> !w.held().isEmpty())
+          .filter(w -> !w.held().isEmpty() && suits(w, job))
           .sorted(
               Comparator.<Worker>comparingInt(w -> w.held().size())
                   .reversed()

@@ -142,7 +142,7 @@ public final class Planner {
         if (open > 0) open -= await(job, pool, open, vetoes);
       }
       if (!possible) impossible(job);
-      else if (open > 0) waits.add(new Decision.Wait("job/" + job.name(), vetoes));
+      else if (open > 0) lacks(job, vetoes);
     }
 
     /** For how many tasks workers are there or on their way, once what is missing is launched. */
@@ -174,8 +174,7 @@ public final class Planner {
       var open = asked.open() - taken.filled();
       if (open <= 0) return;
       if (!job.place().launches()) {
-        starved.add(job.job());
-        waits.add(new Decision.Wait("job/" + job.name(), List.of(pinned(job.place()))));
+        lacks(job, List.of(pinned(job.place())));
         return;
       }
       var vetoes = new ArrayList<String>();
@@ -189,10 +188,12 @@ public final class Planner {
       if (!possible && asked.why().isEmpty()) impossible(job);
       else if (!possible)
         waits.add(new Decision.Wait("job/" + job.name(), List.of(Feasibility.NO_FALLBACK)));
-      else if (open > 0) {
-        starved.add(job.job());
-        waits.add(new Decision.Wait("job/" + job.name(), vetoes));
-      }
+      else if (open > 0) lacks(job, vetoes);
+    }
+
+    private void lacks(Demand job, List<String> why) {
+      starved.add(job.job());
+      waits.add(new Decision.Wait("job/" + job.name(), why));
     }
 
     private long buy(PoolSpec pool, Asked asked, long open, List<String> vetoes) {

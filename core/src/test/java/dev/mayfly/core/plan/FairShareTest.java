@@ -71,6 +71,26 @@ class FairShareTest {
   }
 
   @Test
+  void allThatAWorkerHoldsGivesWayToAGangUntilItHasAsManyWorkers() {
+    var gang = job("b", "ada", 90, false).together(2);
+    var yields =
+        view(pool("cpu").cpus(4).max(4).build())
+            .worker("cpu", busy(), held("a", 0, 2), held("a", 100, 1))
+            .worker("cpu", busy(), held("a", 200, 2), held("a", 300, 1))
+            .worker("cpu", busy(), held("a", 400, 2), held("b", 500, 1))
+            .worker("cpu", busy(), held("a", 600, 2), held("x", 0, 1))
+            .job(job("a", "ada", 50, false))
+            .job(gang)
+            .job(job("x", "ada", 50, true))
+            .plan()
+            .stream()
+            .filter(Decision.Yield.class::isInstance)
+            .map(d -> ((Decision.Yield) d).lease().start());
+
+    assertThat(yields).containsExactlyInAnyOrder(0L, 100L, 200L, 300L);
+  }
+
+  @Test
   void nobodyGivesWayToALowerPriorityOrToTheirOwnYoungerJob() {
     assertThat(yields(job("a", "ada", 50, false), job("b", "bob", 40, false))).isEmpty();
     assertThat(yields(job("a", "ada", 50, false), job("b", "ada", 50, false))).isEmpty();
@@ -120,6 +140,9 @@ class FairShareTest {
         Place.ANYWHERE,
         false,
         Turns.EVEN,
-        Optional.empty());
+        Optional.empty(),
+        0,
+        Optional.empty(),
+        1);
   }
 }
