@@ -3,6 +3,7 @@ package dev.mayfly.core.plan;
 import static java.util.Objects.requireNonNull;
 
 import dev.mayfly.core.model.Resources;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
@@ -15,8 +16,6 @@ import java.util.stream.Stream;
  * chips in {@code v5litepod} and {@code v6e}.
  */
 public final class TpuTypes {
-  private static final Pattern NAME =
-      Pattern.compile("(v2|v3|v4|v5p|v5litepod|v6e)-([1-9]\\d{0,4})");
   private static final Pattern LAYOUT = Pattern.compile("[1-9]\\d{0,2}(x[1-9]\\d{0,2}){1,2}");
 
   /** As a pool's {@code tpu.type} may be written. */
@@ -63,6 +62,9 @@ public final class TpuTypes {
           "v5litepod", new Generation(1, SQUARES, 112, 192),
           "v6e", new Generation(1, SQUARES, 180, 720));
 
+  /** Asked for each call of each worker: made once. */
+  private static final Map<String, Tpu> TYPES = types();
+
   private TpuTypes() {}
 
   /**
@@ -87,12 +89,20 @@ public final class TpuTypes {
 
   /** Finds a type by its name; empty for what is no TPU, or one that this table does not know. */
   public static Optional<Tpu> of(String type) {
-    var name = NAME.matcher(type);
-    if (!name.matches()) return Optional.empty();
-    var generation = GENERATIONS.get(name.group(1));
-    var size = Integer.parseInt(name.group(2));
-    if (generation == null || !generation.sizes().containsKey(size)) return Optional.empty();
-    return Optional.of(tpu(type, name.group(1), generation, size));
+    return Optional.ofNullable(TYPES.get(type));
+  }
+
+  private static Map<String, Tpu> types() {
+    var types = new HashMap<String, Tpu>();
+    GENERATIONS.forEach((name, generation) ->
+        generation
+            .sizes()
+            .keySet()
+            .forEach(size -> {
+              var type = name + "-" + size;
+              types.put(type, tpu(type, name, generation, size));
+            }));
+    return Map.copyOf(types);
   }
 
   /** The type of a generation whose chips can be laid out so, for example {@code v4} 2x2x4. */
