@@ -7,6 +7,7 @@ import dev.mayfly.core.model.Hint;
 import dev.mayfly.core.model.Key;
 import dev.mayfly.core.model.Ticks;
 import dev.mayfly.core.port.Write;
+import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -75,6 +76,46 @@ class PausingTest {
 
     assertThat(lab.schedule.paused()).isFalse();
     assertThat(want()).isEqualTo(Ticks.Want.RUN);
+  }
+
+  /** The other one read the old word, and paused after this one had resumed. */
+  @Test
+  void whoStoresThatTicksRunLooksWhetherSomebodyPausedMeanwhile() {
+    tick();
+    lab.ledger.before(
+        batch -> batch.stream().anyMatch(PausingTest::running), () -> lab.schedule.pause());
+
+    lab.submit(Lab.count("a", 3));
+
+    assertThat(want()).isEqualTo(Ticks.Want.RUN);
+    assertThat(lab.schedule.paused()).isFalse();
+  }
+
+  private static boolean running(Write write) {
+    return write instanceof Write.Update update
+        && update.document() instanceof Ticks ticks
+        && ticks.want() == Ticks.Want.RUN;
+  }
+
+  @Test
+  void whoCannotLookForWorkAfterItPausedTakesThePauseBack() {
+    lab.schedule.beforePause(() -> lab.ledger.away = true);
+
+    assertThat(lab.control.look(new Hint.Tick())).isNotEmpty();
+
+    assertThat(lab.schedule.paused()).isFalse();
+  }
+
+  @Test
+  void ofTwoHourlyLooksOneMayGetLost() {
+    lab.submit(Lab.count("a", 3));
+    lab.store.commit(List.of(new Write.Put(new Ticks(Ticks.Want.RUN, lab.time.instant()))));
+    lab.schedule.pause();
+    lab.pass(Duration.ofMinutes(119).toMillis());
+
+    lab.control.look(new Hint.Sweep());
+
+    assertThat(lab.schedule.paused()).isFalse();
   }
 
   @Test
