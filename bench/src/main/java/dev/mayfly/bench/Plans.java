@@ -112,6 +112,7 @@ final class Plans {
         1,
         NOW,
         Optional.of(NOW),
-        Optional.empty());
+        Optional.empty(),
+        Provisioning.SPOT);
   }
 }

@@ -1,9 +1,7 @@
 package dev.mayfly.cli;
 
-import dev.mayfly.core.control.WorkerView;
 import dev.mayfly.wire.Documents;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -31,26 +29,13 @@ final class DrainCommand implements Callable<Integer> {
     var name = cluster.of(session);
     var document = Documents.of("DrainWorker", Map.of("cluster", name, "worker", worker));
     var message = session.topics().publish(document);
-    var drained = session.acceptance().await(message, "drain of " + worker, () -> drained(name));
+    var drained =
+        session
+            .acceptance()
+            .await(message, "drain of " + worker, () -> Leaving.of(session, name, worker));
     var screen = session.screen();
     if (common.json()) common.json(screen, drained);
-    else
-      screen.line(
-          "worker "
-              + worker
-              + " is "
-              + drained.state()
-              + drained.reason().map(r -> ": " + r).orElse(""));
+    else screen.line(Leaving.line(drained));
     return 0;
-  }
-
-  private Optional<WorkerView> drained(String cluster) {
-    return session.api().workers(cluster, true).stream()
-        .filter(w -> w.name().equals(worker))
-        .filter(w ->
-            !w.state().equals("ready")
-                && !w.state().equals("booting")
-                && !w.state().equals("launching"))
-        .findFirst();
   }
 }

@@ -53,22 +53,11 @@ final class WorkerRemoveCommand implements Callable<Integer> {
                   new Unavailable(
                       worker + " is still on its way out; mayfly workers tells when it is gone"));
     if (common.json()) common.json(session.screen(), seen);
-    else
-      session
-          .screen()
-          .line(
-              "worker %s is %s%s"
-                  .formatted(worker, seen.state(), seen.reason().map(r -> ": " + r).orElse("")));
+    else session.screen().line(Leaving.line(seen));
     return 0;
   }
 
   private Optional<WorkerView> leaving(String cluster) {
-    return session.api().workers(cluster, true).stream()
-        .filter(w -> w.name().equals(worker))
-        .filter(w ->
-            !w.state().equals("ready")
-                && !w.state().equals("booting")
-                && !w.state().equals("launching"))
-        .findFirst();
+    return Leaving.of(session, cluster, worker);
   }
 }

@@ -22,6 +22,7 @@ import dev.mayfly.core.model.JobState;
 import dev.mayfly.core.model.Key;
 import dev.mayfly.core.model.LeaseRef;
 import dev.mayfly.core.model.Place;
+import dev.mayfly.core.model.Provisioning;
 import dev.mayfly.core.model.Pulse;
 import dev.mayfly.core.model.Rejection;
 import dev.mayfly.core.model.Resources;
@@ -116,7 +117,8 @@ public final class SampleDocuments {
         1,
         T0,
         Optional.empty(),
-        Optional.empty());
+        Optional.empty(),
+        Provisioning.SPOT);
   }
 
   private static List<Document> jobs() {
@@ -202,7 +204,10 @@ public final class SampleDocuments {
             Place.inPools(List.of("small")),
             true,
             2 * Turns.EVEN,
-            Optional.of(7L));
+            Optional.of(7L),
+            0,
+            Optional.empty(),
+            1);
     var open =
         new Turns.Row(
             "j-2",
@@ -214,7 +219,10 @@ public final class SampleDocuments {
             Place.ANYWHERE,
             false,
             Turns.EVEN,
-            Optional.empty());
+            Optional.empty(),
+            0,
+            Optional.empty(),
+            1);
     return List.of(
         new Turns(C, T0, List.of(row, open)),
         new Pulse(C, T0, Map.of("w-1", T0, "w.2", at(2))),

@@ -149,7 +149,8 @@ public final class Samples {
         3,
         createdAt,
         Optional.of(createdAt.plusSeconds(30)),
-        Optional.empty());
+        Optional.empty(),
+        Provisioning.SPOT);
   }
 
   public static Event event(String cluster, String id, Instant at, String about) {

@@ -8,6 +8,7 @@ import dev.mayfly.core.model.Job;
 import dev.mayfly.core.model.Sentinel;
 import dev.mayfly.core.model.SyncReport;
 import dev.mayfly.core.port.ObjectInfo;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
 
@@ -16,27 +17,15 @@ final class BuggyReports {
   private BuggyReports() {}
 
   static SyncReport mapped(SyncReport r, UnaryOperator<SyncReport.Lease> change) {
-    return new SyncReport(
-        r.cluster(),
-        r.worker(),
-        r.host(),
-        r.incarnation(),
-        r.nonce(),
-        r.seq(),
-        r.total(),
-        r.room(),
-        r.appetite(),
-        r.leases().stream().map(change).toList(),
-        r.knows(),
-        r.boot(),
-        r.notice(),
-        r.drained(),
-        r.waitSeconds(),
-        r.problem(),
-        r.gang());
+    return with(r, r.leases().stream().map(change).toList(), r.gang());
   }
 
   static SyncReport gangs(SyncReport r, UnaryOperator<HostReport> change) {
+    return with(r, r.leases(), r.gang().stream().map(change).toList());
+  }
+
+  private static SyncReport with(
+      SyncReport r, List<SyncReport.Lease> leases, List<HostReport> gang) {
     return new SyncReport(
         r.cluster(),
         r.worker(),
@@ -47,14 +36,14 @@ final class BuggyReports {
         r.total(),
         r.room(),
         r.appetite(),
-        r.leases(),
+        leases,
         r.knows(),
         r.boot(),
         r.notice(),
         r.drained(),
         r.waitSeconds(),
         r.problem(),
-        r.gang().stream().map(change).toList());
+        gang);
   }
 
   /** A host that was told to prepare says that it has. */

@@ -1,11 +1,11 @@
 package dev.mayfly.bench.agents;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import dev.mayfly.core.model.Bits;
 import dev.mayfly.core.model.Incarnation;
 import dev.mayfly.core.model.LeaseRef;
+import dev.mayfly.core.model.Provisioning;
 import dev.mayfly.core.model.Resources;
+import dev.mayfly.core.model.Sha256;
 import dev.mayfly.core.model.SyncOrders;
 import dev.mayfly.core.model.SyncReport;
 import dev.mayfly.core.model.Worker;
@@ -16,11 +16,8 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -68,7 +65,7 @@ final class WaitingAgent implements Runnable {
         new WorkerState.Launching(now, now.plusSeconds(600)),
         0,
         0,
-        hash(),
+        Sha256.of(NONCE),
         Optional.empty(),
         Resources.ZERO,
         List.of(),
@@ -77,20 +74,12 @@ final class WaitingAgent implements Runnable {
         1,
         now,
         Optional.empty(),
-        Optional.empty());
+        Optional.empty(),
+        Provisioning.SPOT);
   }
 
   private static String name(int number) {
     return "bench-small-%04d".formatted(number);
-  }
-
-  private static String hash() {
-    try {
-      var digest = MessageDigest.getInstance("SHA-256").digest(NONCE.getBytes(UTF_8));
-      return HexFormat.of().formatHex(digest);
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException(e);
-    }
   }
 
   void begin() {

@@ -12,14 +12,11 @@ import dev.mayfly.core.error.Denied;
 import dev.mayfly.core.error.Invalid;
 import dev.mayfly.core.error.Unavailable;
 import dev.mayfly.core.model.MachineSheet;
+import dev.mayfly.core.model.Sha256;
 import dev.mayfly.wire.Documents;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -114,7 +111,7 @@ public final class Joining {
     fields.put("pool", wish.pool());
     fields.put("worker", wish.worker());
     fields.put("machine", wish.machine().id());
-    fields.put("nonceHash", hash(nonce));
+    fields.put("nonceHash", Sha256.of(nonce));
     var message = topics.publish(Documents.of("JoinWorker", fields));
     new Acceptance(api, waiting)
         .await(message, "join of " + wish.worker(), () -> worker().filter(this::isIn));
@@ -224,14 +221,5 @@ public final class Joining {
     more.put("GOOGLE_CLOUD_PROJECT", site.project());
     if (!site.storage().isEmpty()) more.put("MAYFLY_STORAGE_ENDPOINT", site.storage());
     return more;
-  }
-
-  private static String hash(String nonce) {
-    try {
-      var sha = MessageDigest.getInstance("SHA-256");
-      return HexFormat.of().formatHex(sha.digest(nonce.getBytes(StandardCharsets.UTF_8)));
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every Java has SHA-256", e);
-    }
   }
 }

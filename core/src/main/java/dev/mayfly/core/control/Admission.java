@@ -2,6 +2,7 @@ package dev.mayfly.core.control;
 
 import dev.mayfly.core.error.Denied;
 import dev.mayfly.core.model.Incarnation;
+import dev.mayfly.core.model.Sha256;
 import dev.mayfly.core.model.SyncReport;
 import dev.mayfly.core.model.Worker;
 import dev.mayfly.core.model.WorkerHost;
@@ -9,8 +10,6 @@ import dev.mayfly.core.model.WorkerState;
 import dev.mayfly.core.plan.TpuTypes;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
 import java.util.Optional;
 
 /**
@@ -61,7 +60,7 @@ enum Admission {
 
   /** The machine's random value is proof that it is the one that was ordered. */
   private static void check(Worker worker, SyncReport report) {
-    var hash = hash(report.nonce()).getBytes(StandardCharsets.US_ASCII);
+    var hash = Sha256.of(report.nonce()).getBytes(StandardCharsets.US_ASCII);
     for (var known : worker.nonceHash().split(","))
       if (MessageDigest.isEqual(hash, known.getBytes(StandardCharsets.US_ASCII))) return;
     throw new Denied(
@@ -82,15 +81,5 @@ enum Admission {
       throw new Denied(
           "worker %s is machine %s; machine %s can't report for it"
               .formatted(worker.name(), worker.instanceId().get(), machine));
-  }
-
-  /** SHA-256 in hex: what is stored of a nonce. */
-  static String hash(String nonce) {
-    try {
-      var sha = MessageDigest.getInstance("SHA-256");
-      return HexFormat.of().formatHex(sha.digest(nonce.getBytes(StandardCharsets.UTF_8)));
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every Java has SHA-256", e);
-    }
   }
 }

@@ -63,7 +63,7 @@ final class BeatCare {
     for (var stored : workers) {
       var worker = stored.value();
       if (!speaks(worker.state())) continue;
-      for (var speaker : Slices.speakers(worker))
+      for (var speaker : Hosts.speakers(worker))
         if (!heard.contains(speaker))
           due.put(speaker, ours.getOrDefault(speaker, now.plus(rules.beat())));
     }

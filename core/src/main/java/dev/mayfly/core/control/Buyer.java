@@ -12,6 +12,7 @@ import java.util.Set;
 final class Buyer {
   final Call call;
   private final List<Turns.Row> gangs;
+  private final boolean slice;
   private Resources room;
   private final Map<String, Long> appetite;
   private final Set<String> fed = new HashSet<>();
@@ -22,6 +23,7 @@ final class Buyer {
   Buyer(Call call, List<Turns.Row> gangs) {
     this.call = call;
     this.gangs = gangs;
+    slice = Hosts.several(call.worker());
     room = call.report.room();
     appetite = call.report.appetite();
   }
@@ -31,7 +33,7 @@ final class Buyer {
     // A gang needs several workers at once: a round finds them, among those that others leave to
     // it.
     if (row.gang() > 1 || gangs.stream().anyMatch(g -> Turns.ORDER.compare(g, row) < 0)) return 0;
-    if (isSlice())
+    if (slice)
       return fed.isEmpty() && row.place().slices(row.need()) && room.slots(row.need()) > 0 ? 1 : 0;
     var fits = Math.max(0, room.slots(row.need()));
     return fed.contains(row.job()) ? fits : Math.max(fits, appetite.getOrDefault(row.job(), 0L));
@@ -45,7 +47,7 @@ final class Buyer {
 
   /** Whether its worker has several hosts, which run one task together. */
   boolean isSlice() {
-    return Slices.several(call.worker());
+    return slice;
   }
 
   /** Whether its worker has nothing to do, nor got anything in this pass. */

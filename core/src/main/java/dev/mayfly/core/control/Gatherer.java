@@ -50,7 +50,7 @@ final class Gatherer {
     var shard = stored.value();
     var first = workers.getFirst().value();
     var lease = new LeaseRef(shard.job(), shard.start(), shard.epoch() + 1);
-    var run = Slices.run(workers.stream().map(Stored::value).toList(), lease, job.spec(), now);
+    var run = Hosts.run(workers.stream().map(Stored::value).toList(), lease, job.spec(), now);
     var owner = new Shard.Owner(first.name(), first.epoch());
     var writes = new ArrayList<Write>();
     writes.add(new Write.Update(Shards.gather(shard, owner, run, now), stored.version()));

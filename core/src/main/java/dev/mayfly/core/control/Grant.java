@@ -14,7 +14,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Function;
 
 /**
  * Shards for one worker, written together with its document: by a {@link Bundle}, which may hold
@@ -27,7 +26,7 @@ final class Grant {
     SHARD_TAKEN
   }
 
-  private final Function<String, Optional<Job>> jobs;
+  private final Job job;
   private final Turns.Row row;
   private final Buyer buyer;
   private final List<Stored<Shard>> shards;
@@ -36,12 +35,8 @@ final class Grant {
   private Stored<Worker> next;
   private Result result = Result.SHARD_TAKEN;
 
-  Grant(
-      Turns.Row row,
-      Buyer buyer,
-      List<Stored<Shard>> shards,
-      Function<String, Optional<Job>> jobs) {
-    this.jobs = jobs;
+  Grant(Turns.Row row, Job job, Buyer buyer, List<Stored<Shard>> shards) {
+    this.job = job;
     this.row = row;
     this.buyer = buyer;
     this.shards = shards;
@@ -87,10 +82,9 @@ final class Grant {
   }
 
   private Shard granted(Shard shard, Shard.Owner owner, Instant now) {
-    var job = jobs.apply(row.job());
-    if (!buyer.isSlice() || job.isEmpty()) return Shards.grant(shard, owner, now);
+    if (!buyer.isSlice()) return Shards.grant(shard, owner, now);
     var lease = new LeaseRef(shard.job(), shard.start(), shard.epoch() + 1);
-    var run = Slices.run(List.of(buyer.call.worker()), lease, job.get().spec(), now);
+    var run = Hosts.run(List.of(buyer.call.worker()), lease, job.spec(), now);
     return Shards.gather(shard, owner, run, now);
   }
 

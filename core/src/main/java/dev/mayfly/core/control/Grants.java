@@ -17,6 +17,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
@@ -153,7 +154,7 @@ final class Grants {
   private static boolean room(Call call) {
     return call.worker().held().size() < HELD
         && call.worker().held().stream().noneMatch(Worker.Held::gang)
-        && (!Slices.several(call.worker()) || call.worker().held().isEmpty())
+        && (!Hosts.several(call.worker()) || call.worker().held().isEmpty())
         && !call.report.drained()
         && call.report.notice().isEmpty();
   }
@@ -180,8 +181,8 @@ final class Grants {
     for (var tries = 0; tries < TRIES; tries++) {
       var wants = fitting(row, buyers.values());
       if (wants.isEmpty()) return;
-      var job = jobs.job(row.job());
-      if (job.isEmpty() || !job.get().running()) {
+      var job = running(row);
+      if (job.isEmpty()) {
         dry.add(row.job(), begun);
         return;
       }
@@ -193,6 +194,10 @@ final class Grants {
       }
       if (deal(row, buyers, wants, ready)) return;
     }
+  }
+
+  private Optional<Job> running(Turns.Row row) {
+    return jobs.job(row.job()).filter(Job::running);
   }
 
   private List<Market.Buyer> fitting(Turns.Row row, Collection<Buyer> buyers) {
@@ -208,6 +213,8 @@ final class Grants {
       Map<String, Buyer> buyers,
       List<Market.Buyer> wants,
       List<Stored<Shard>> ready) {
+    var job = running(row);
+    if (job.isEmpty()) return true;
     var byStart = new HashMap<Long, Stored<Shard>>();
     ready.forEach(s -> byStart.put(s.value().start(), s));
     var deals = deals(buyers, wants, ready.stream().map(Stored::value).toList());
@@ -219,7 +226,7 @@ final class Grants {
       var most = HELD - buyer.call.worker().held().size();
       if (most > 0)
         grants.add(
-            new Grant(row, buyer, shards.subList(0, Math.min(shards.size(), most)), jobs::job));
+            new Grant(row, job.get(), buyer, shards.subList(0, Math.min(shards.size(), most))));
     }
     return commit(row, buyers, Bundle.of(deck, grants));
   }
@@ -244,7 +251,7 @@ final class Grants {
     var all = true;
     for (var from = 0; from < bundles.size(); from += LANES) {
       // This instance may have stood still since it read the job; it may be stopped by now.
-      if (!jobs.job(row.job()).map(Job::running).orElse(false)) return false;
+      if (running(row).isEmpty()) return false;
       var some = bundles.subList(from, Math.min(bundles.size(), from + LANES));
       deck.alarms().all(some);
       for (var bundle : some) for (var grant : bundle.grants()) all &= settle(grant, buyers);

@@ -155,7 +155,7 @@ final class HostCalls {
   private Optional<Worker> hear(SyncReport report) {
     for (var tries = 0; tries < TRIES; tries++) {
       var worker = deck.ledger().read(new Key.OfWorker(report.cluster(), report.worker()));
-      if (worker.isEmpty() || report.host() >= Slices.hosts(worker.get().value()))
+      if (worker.isEmpty() || report.host() >= Hosts.count(worker.get().value()))
         return Optional.empty();
       var host = deck.ledger().read(key(report));
       switch (Admission.of(worker.get().value(), host.map(Stored::value), report)) {
@@ -228,8 +228,8 @@ final class HostCalls {
         worker.state() instanceof WorkerState.Launching
             || worker.state() instanceof WorkerState.Booting;
     if (!waits || worker.incarnation().isEmpty()) return false;
-    var heard = Slices.heard(deck.ledger(), worker);
-    return Slices.others(worker).stream()
+    var heard = Hosts.heard(deck.ledger(), worker);
+    return Hosts.others(worker).stream()
         .allMatch(k -> k.index() == speaker || heard.stream().anyMatch(h -> h.key().equals(k)));
   }
 }

@@ -6,6 +6,7 @@ import dev.mayfly.core.error.Problem;
 import dev.mayfly.core.model.Command;
 import dev.mayfly.core.model.Message;
 import dev.mayfly.core.model.Rejection;
+import dev.mayfly.core.model.Sha256;
 import dev.mayfly.core.port.Codec;
 import dev.mayfly.core.port.Ledger;
 import dev.mayfly.core.port.Write;
@@ -111,7 +112,7 @@ public final class Intake {
 
   /** A job's uid: a hash of the submission's id, so that a repeat is the same job. */
   public static String uid(String submission) {
-    return "j" + Admission.hash(submission).substring(0, 15);
+    return "j" + Sha256.of(submission).substring(0, 15);
   }
 
   private static String about(Command command) {

@@ -124,7 +124,7 @@ public final class Judge {
     var lives = !living.isEmpty();
     for (var verdict : lost(due, served, now)) {
       // One silent host loses its slice, once.
-      var worker = living.remove(Slices.worker(verdict.worker()));
+      var worker = living.remove(Hosts.worker(verdict.worker()));
       if (worker != null) losses.lose(worker, Cause.LOST, verdict.reason());
     }
     return lives;
@@ -135,7 +135,7 @@ public final class Judge {
     var workers = new HashMap<String, Instant>();
     var slices = new HashMap<String, Map<String, Instant>>();
     due.forEach((speaker, at) -> {
-      var worker = Slices.worker(speaker);
+      var worker = Hosts.worker(speaker);
       workers.merge(worker, at, (a, b) -> a.isBefore(b) ? a : b);
       slices.computeIfAbsent(worker, _ -> new HashMap<>()).put(speaker, at);
     });
@@ -197,7 +197,7 @@ public final class Judge {
       var names = silent.subList(from, Math.min(silent.size(), from + 500));
       var keys =
           names.stream()
-              .map(Slices::worker)
+              .map(Hosts::worker)
               .distinct()
               .map(n -> new Key.OfWorker(cluster, n))
               .toList();
@@ -206,10 +206,10 @@ public final class Judge {
         else if (worker.value().state().live()) coming.add(worker.value().name());
     }
     for (var name : silent)
-      if (!living.containsKey(Slices.worker(name))) {
+      if (!living.containsKey(Hosts.worker(name))) {
         due.remove(name);
         // One whose first words were not written down will speak again, and then be judged.
-        if (!coming.contains(Slices.worker(name)))
+        if (!coming.contains(Hosts.worker(name)))
           departed.computeIfAbsent(cluster, c -> new HashSet<>()).add(name);
       }
     return living;

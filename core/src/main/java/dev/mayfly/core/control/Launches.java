@@ -4,6 +4,7 @@ import dev.mayfly.core.model.Cluster;
 import dev.mayfly.core.model.MachineSheet;
 import dev.mayfly.core.model.PoolSpec;
 import dev.mayfly.core.model.Resources;
+import dev.mayfly.core.model.Sha256;
 import dev.mayfly.core.model.Worker;
 import dev.mayfly.core.model.WorkerState;
 import dev.mayfly.core.plan.Decision;
@@ -75,7 +76,7 @@ final class Launches {
     var workers = new ArrayList<Worker>();
     for (var i = 0; i < count; i++) {
       nonces.add(ports.ids().secret());
-      workers.add(worker(cluster, pool, launch.zone(), Admission.hash(nonces.getLast())));
+      workers.add(worker(cluster, pool, launch.zone(), Sha256.of(nonces.getLast())));
       writes.add(new Write.Create(workers.getLast()));
     }
     writes.add(
@@ -218,7 +219,7 @@ final class Launches {
     var worker = stored.value();
     if (worker.nonceHash().split(",").length >= NONCES) return Optional.empty();
     var nonce = ports.ids().secret();
-    var next = worker.knowing(Admission.hash(nonce));
+    var next = worker.knowing(Sha256.of(nonce));
     var committed = ports.ledger().commit(List.of(new Write.Update(next, stored.version())));
     return committed instanceof Committed.Done done
         ? Optional.of(new Intent(new Stored<>(next, done.versions().getFirst()), nonce))

@@ -92,7 +92,7 @@ final class News {
       was.held().forEach(h -> settled.add(h.job()));
       work = !back.writes().isEmpty();
       var spoke =
-          Slices.complete(deck.ledger(), was)
+          Hosts.complete(deck.ledger(), was)
               ? WorkerLifecycle.on(was.state(), new WorkerEvent.Spoke(now)).next()
               : was.state();
       var state =
@@ -200,7 +200,7 @@ final class News {
         next(new WorkerEvent.Noticed(now, deadline));
         event = Optional.of(event("preempted", "the cloud said that it takes the machine"));
       }
-      if (report.drained() && next.held().isEmpty() && Slices.drained(deck.ledger(), next))
+      if (report.drained() && next.held().isEmpty() && Hosts.drained(deck.ledger(), next))
         next(new WorkerEvent.DrainConfirmed(now));
       if (!report.problem().equals(was.problem())) troubled();
     }

@@ -3,6 +3,7 @@ package dev.mayfly.core.control;
 import dev.mayfly.core.model.ClusterSpec;
 import dev.mayfly.core.model.Job;
 import dev.mayfly.core.model.JobSheet;
+import dev.mayfly.core.model.Sha256;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -34,7 +35,7 @@ final class Sheets {
     add(text, cluster.env());
     add(text, cluster.secrets());
     add(text, cluster.registries());
-    return Admission.hash(text.toString());
+    return Sha256.of(text.toString());
   }
 
   private static void add(StringBuilder text, Map<String, String> some) {

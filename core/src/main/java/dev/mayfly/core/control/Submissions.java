@@ -11,6 +11,7 @@ import dev.mayfly.core.model.JobName;
 import dev.mayfly.core.model.JobSpec;
 import dev.mayfly.core.model.JobState;
 import dev.mayfly.core.model.Key;
+import dev.mayfly.core.model.Sha256;
 import dev.mayfly.core.model.Shard;
 import dev.mayfly.core.model.TaskItem;
 import dev.mayfly.core.model.TaskSource;
@@ -157,7 +158,7 @@ final class Submissions {
             .isPresent();
     // Agents know a job by this, and keep it: another job with the same content has other tasks and
     // places.
-    var known = Admission.hash(uid + "/" + hash);
+    var known = Sha256.of(uid + "/" + hash);
     var job =
         new Job(
             cluster.uid(),

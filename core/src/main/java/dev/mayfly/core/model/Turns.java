@@ -43,34 +43,6 @@ public record Turns(String cluster, Instant at, List<Row> rows) implements Docum
       int preemptions,
       Optional<Instant> urgent,
       int gang) {
-    /** A job that runs on whatever machines there are. */
-    public Row(
-        String job,
-        String name,
-        String owner,
-        int priority,
-        Instant submittedAt,
-        Resources need,
-        Place place,
-        boolean exclusive,
-        int weight,
-        Optional<Long> grants) {
-      this(
-          job,
-          name,
-          owner,
-          priority,
-          submittedAt,
-          need,
-          place,
-          exclusive,
-          weight,
-          grants,
-          0,
-          Optional.empty(),
-          1);
-    }
-
     public Row weighing(int next) {
       return new Row(
           job,

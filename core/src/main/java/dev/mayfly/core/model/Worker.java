@@ -46,48 +46,6 @@ public record Worker(
     held = List.copyOf(held);
   }
 
-  /** A spot machine. */
-  public Worker(
-      String cluster,
-      String name,
-      String pool,
-      String zone,
-      String machineType,
-      WorkerState state,
-      long epoch,
-      long seq,
-      String nonceHash,
-      Optional<Incarnation> incarnation,
-      Resources total,
-      List<Held> held,
-      Optional<Instant> notice,
-      Optional<String> instanceId,
-      long generation,
-      Instant createdAt,
-      Optional<Instant> firstSyncAt,
-      Optional<String> problem) {
-    this(
-        cluster,
-        name,
-        pool,
-        zone,
-        machineType,
-        state,
-        epoch,
-        seq,
-        nonceHash,
-        incarnation,
-        total,
-        held,
-        notice,
-        instanceId,
-        generation,
-        createdAt,
-        firstSyncAt,
-        problem,
-        Provisioning.SPOT);
-  }
-
   /**
    * A lease that the worker has.
    *

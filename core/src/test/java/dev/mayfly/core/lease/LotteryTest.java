@@ -27,7 +27,10 @@ class LotteryTest {
         Place.ANYWHERE,
         false,
         weight,
-        Optional.empty());
+        Optional.empty(),
+        0,
+        Optional.empty(),
+        1);
   }
 
   private static Map<String, Integer> draws(List<Turns.Row> band) {

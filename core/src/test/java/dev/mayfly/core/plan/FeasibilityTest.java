@@ -115,6 +115,15 @@ class FeasibilityTest {
   }
 
   private static JobSpec gang(int gang, Place place) {
+    return job(new JobSpec.Retries(3, 100), place, gang);
+  }
+
+  private static JobSpec urgent(Place place) {
+    var wish = new JobSpec.OnDemand(3, Optional.empty(), Duration.ZERO);
+    return job(new JobSpec.Retries(3, 100, wish), place, 0);
+  }
+
+  private static JobSpec job(JobSpec.Retries retries, Place place, int gang) {
     return new JobSpec(
         "train",
         "us-central2",
@@ -127,38 +136,13 @@ class FeasibilityTest {
             Map.of(),
             Duration.ofHours(1),
             Duration.ofSeconds(30),
-            Duration.ofMinutes(15),
-            Map.of(),
-            Optional.empty(),
-            Map.of()),
+            Duration.ofMinutes(15)),
         Resources.cpu(1, GIB),
-        new JobSpec.Retries(3, 100),
+        retries,
         50,
         place,
         false,
         gang,
-        false);
-  }
-
-  private static JobSpec urgent(Place place) {
-    return new JobSpec(
-        "sure",
-        "us-central2",
-        Optional.empty(),
-        new TaskSource.Count(1),
-        new JobSpec.Data(Optional.empty(), false, false, false),
-        new JobSpec.Run(
-            List.of("true"),
-            Optional.empty(),
-            Map.of(),
-            Duration.ofHours(1),
-            Duration.ofSeconds(30),
-            Duration.ofMinutes(15)),
-        Resources.cpu(1, GIB),
-        new JobSpec.Retries(
-            3, 100, new JobSpec.OnDemand(3, Optional.empty(), Duration.ofSeconds(0))),
-        50,
-        place.pools(),
         false);
   }
 

@@ -112,7 +112,8 @@ final class Fixtures {
               1,
               born,
               Optional.empty(),
-              Optional.empty()));
+              Optional.empty(),
+              Provisioning.SPOT));
       return this;
     }
 

@@ -13,6 +13,7 @@ import dev.mayfly.core.model.Place;
 import dev.mayfly.core.model.PoolSpec;
 import dev.mayfly.core.model.Provisioning;
 import dev.mayfly.core.model.Resources;
+import dev.mayfly.core.model.Sha256;
 import dev.mayfly.core.model.Shard;
 import dev.mayfly.core.model.TaskSource;
 import dev.mayfly.core.model.Worker;
@@ -52,7 +53,7 @@ class JoinTest {
 
   private Message join(String pool, String worker, String machine, String nonce) {
     lab.pass(1_000);
-    return lab.publish(new Command.JoinWorker("lab", pool, worker, machine, Caller.hash(nonce)));
+    return lab.publish(new Command.JoinWorker("lab", pool, worker, machine, Sha256.of(nonce)));
   }
 
   private Caller joined(String worker) {
@@ -137,7 +138,7 @@ class JoinTest {
     var before = lab.worker("desk");
     var message =
         lab.message(
-            new Command.JoinWorker("lab", "own", "desk", "i-desk", Caller.hash("nonce-desk")));
+            new Command.JoinWorker("lab", "own", "desk", "i-desk", Sha256.of("nonce-desk")));
 
     lab.control.intake().receive(message);
 

@@ -14,6 +14,7 @@ import dev.mayfly.core.model.Message;
 import dev.mayfly.core.model.PoolSpec;
 import dev.mayfly.core.model.Provisioning;
 import dev.mayfly.core.model.Resources;
+import dev.mayfly.core.model.Sha256;
 import dev.mayfly.core.model.Shard;
 import dev.mayfly.core.model.TaskSource;
 import dev.mayfly.core.model.Worker;
@@ -220,7 +221,7 @@ final class Lab {
             booting,
             0,
             0,
-            Caller.hash("nonce-" + name),
+            Sha256.of("nonce-" + name),
             Optional.empty(),
             Resources.ZERO,
             List.of(),
@@ -229,7 +230,8 @@ final class Lab {
             1,
             time.instant(),
             Optional.empty(),
-            Optional.empty());
+            Optional.empty(),
+            Provisioning.SPOT);
     store.commit(List.of(new Write.Create(worker)));
     return new Caller(this, name, time.instant());
   }

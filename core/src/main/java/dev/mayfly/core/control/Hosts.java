@@ -19,23 +19,23 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /** The hosts of a worker: a slice may have several, and each speaks for itself. */
-final class Slices {
+final class Hosts {
   /** A job without a time limit of its own. */
   private static final Duration FOR_EVER = Duration.ofDays(3_650);
 
-  private Slices() {}
+  private Hosts() {}
 
-  static int hosts(Worker worker) {
+  static int count(Worker worker) {
     return TpuTypes.of(worker.machineType()).map(TpuTypes.Tpu::hosts).orElse(1);
   }
 
   static boolean several(Worker worker) {
-    return hosts(worker) > 1;
+    return count(worker) > 1;
   }
 
   /** Under which names its hosts are due: the first host's is the worker's own. */
   static List<String> speakers(Worker worker) {
-    return IntStream.range(0, hosts(worker))
+    return IntStream.range(0, count(worker))
         .mapToObj(i -> i == 0 ? worker.name() : new HostId(worker.name(), i).toString())
         .toList();
   }
@@ -48,14 +48,14 @@ final class Slices {
 
   /** The keys of the documents of all hosts but the first. */
   static List<Key.OfHost> others(Worker worker) {
-    return IntStream.range(1, hosts(worker))
+    return IntStream.range(1, count(worker))
         .mapToObj(i -> new Key.OfHost(worker.cluster(), worker.name(), i))
         .toList();
   }
 
   /** Whether every host but the first has spoken. */
   static boolean complete(Ledger ledger, Worker worker) {
-    return !several(worker) || heard(ledger, worker).size() == hosts(worker) - 1;
+    return !several(worker) || heard(ledger, worker).size() == count(worker) - 1;
   }
 
   /** Whether every host but the first has said, in answer to an order to drain, that it has. */
@@ -73,7 +73,7 @@ final class Slices {
     var members =
         workers.stream()
             .flatMap(w ->
-                IntStream.range(0, hosts(w))
+                IntStream.range(0, count(w))
                     .mapToObj(i -> GangMember.of(new HostId(w.name(), i), "")))
             .toList();
     var timeout = job.run().timeout();
