@@ -101,6 +101,28 @@ run "each_right_is_as_narrow_as_it_can_be" {
   }
 }
 
+run "a_machine_of_ones_own_may_do_what_a_worker_may" {
+  command = apply
+  variables {
+    people = { static_workers = ["serviceAccount:desk@lab-batch.iam.gserviceaccount.com"] }
+  }
+  assert {
+    condition = (
+      toset([for g in values(module.iam.grants) : "${g.role} ${g.on} ${g.condition}" if strcontains(g.member, "desk@")]) ==
+      toset([for g in values(module.iam.grants) : "${g.role} ${g.on} ${g.condition}" if strcontains(g.member, "mayfly-agent@") && g.on != "artifacts" && g.role != "roles/logging.logWriter"])
+    )
+    error_message = "but fetch the agent and write Cloud Logging's entries: it has its own agent, whose log is a file"
+  }
+  assert {
+    condition     = length(toset([for g in values(module.iam.bucket_grants) : g.expression if g.condition == "outputs"])) == 1
+    error_message = "it replaces what workers replace"
+  }
+  assert {
+    condition     = length([for g in values(module.iam.grants) : g if strcontains(g.member, "desk@") && (g.on == "database" || startswith(g.on, "topic:"))]) == 0
+    error_message = "it touches neither the ledger nor topics"
+  }
+}
+
 run "machines_have_the_first_twenty_characters_of_a_long_name" {
   command = apply
   variables {

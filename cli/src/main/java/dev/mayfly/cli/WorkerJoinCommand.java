@@ -3,6 +3,7 @@ package dev.mayfly.cli;
 import dev.mayfly.cli.exit.Exit;
 import dev.mayfly.cli.exit.Refusal;
 import dev.mayfly.cli.flow.Joining;
+import dev.mayfly.cli.flow.OwnFolder;
 import dev.mayfly.cli.flow.OwnMachine;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -18,7 +19,8 @@ import picocli.CommandLine.Option;
     name = "join",
     description = {
       "Makes this machine a worker for as long as the command runs: it joins, runs the agent, and",
-      "joins again when the worker was given up meanwhile. Ctrl-C gives everything back."
+      "joins again when the worker was given up meanwhile. Ctrl-C gives everything back, and a",
+      "second one does not wait for it."
     },
     footer = {
       "",
@@ -65,13 +67,16 @@ final class WorkerJoinCommand implements Callable<Integer> {
   public Integer call() throws IOException {
     var worker = name == null ? OwnMachine.name() : name;
     var folder = dir == null ? session.home().resolve("workers").resolve(worker) : dir;
+    try (var held = OwnFolder.take(folder.toAbsolutePath())) {
+      held.awaitNoAgent(session.waiting(), session.screen());
+      return join(worker, folder.toAbsolutePath());
+    }
+  }
+
+  private int join(String worker, Path folder) {
     var wish =
         new Joining.Wish(
-            cluster.of(session),
-            pool,
-            worker,
-            OwnMachine.in(folder.toAbsolutePath()),
-            Optional.of(identity()));
+            cluster.of(session), pool, worker, OwnMachine.in(folder), Optional.of(identity()));
     return new Joining(
             wish,
             session.env(),

@@ -5,14 +5,13 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
+import java.util.logging.Level;
 
 /**
  * How this process ends.
  *
- * <p>SIGTERM asks the loop to give everything back; the process ends when the loop says so, or
- * after {@code patience}.
+ * <p>SIGTERM, or the end of its {@link Lifeline}, asks the loop to give everything back; the
+ * process ends when the loop says so, or after {@code patience}.
  */
 final class Ending {
   /** It was asked to end, and did. */
@@ -30,20 +29,22 @@ final class Ending {
   /** A bug. */
   static final int BUG = 70;
 
-  private static final Logger LOG = LoggerFactory.getLogger(Ending.class);
-
   private final CompletableFuture<Integer> code = new CompletableFuture<>();
   private final Duration patience;
+  private volatile boolean asked;
 
   Ending(Duration patience) {
     this.patience = patience;
   }
 
   /** The process is to end with this code; the first call decides. */
-  void end(int exitCode, String reason) {
-    if (code.complete(exitCode)) {
-      LOG.info("agent ends code={} reason={}", exitCode, reason);
+  synchronized void end(int exitCode, String reason) {
+    if (code.isDone()) {
+      return;
     }
+    // Before it is so: whoever waits for it stops the process at once.
+    say(Level.INFO, "agent ends code=" + exitCode + " reason=" + reason);
+    code.complete(exitCode);
   }
 
   /** Waits for {@link #end}. */
@@ -59,18 +60,36 @@ final class Ending {
     Runtime.getRuntime().addShutdownHook(new Thread(() -> shutDown(ask), "shutdown"));
   }
 
+  /**
+   * Whoever started this process is gone: as with a signal, everything is given back.
+   *
+   * @param again what to do if the process was asked to end before: nobody waits for it any more
+   */
+  void orphaned(Runnable again) {
+    if (asked) {
+      again.run();
+    } else {
+      System.exit(DONE);
+    }
+  }
+
   private void shutDown(Runnable ask) {
+    asked = true;
     if (!code.isDone()) {
       ask.run();
     }
     Runtime.getRuntime().halt(waitFor());
   }
 
+  private static void say(Level level, String text) {
+    LogLine.lastWord(level, Ending.class, text);
+  }
+
   private int waitFor() {
     try {
       return code.get(patience.toNanos(), TimeUnit.NANOSECONDS);
     } catch (TimeoutException e) {
-      LOG.warn("agent ends without having given everything back");
+      say(Level.WARNING, "agent ends without having given everything back");
       return TRY_AGAIN;
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

@@ -18,10 +18,21 @@ final class LogLine extends Formatter {
   /** Makes this the format of the process's log. */
   static void install() {
     LogManager.getLogManager().reset();
+    Logger.getLogger("").addHandler(console());
+  }
+
+  /** A line that comes even when the process ends: the log's own end is among the first things. */
+  static void lastWord(Level level, Class<?> speaker, String text) {
+    var line = new LogRecord(level, text);
+    line.setLoggerName(speaker.getName());
+    console().publish(line);
+  }
+
+  private static ConsoleHandler console() {
     var handler = new ConsoleHandler();
     handler.setFormatter(new LogLine());
     handler.setLevel(Level.ALL);
-    Logger.getLogger("").addHandler(handler);
+    return handler;
   }
 
   @Override

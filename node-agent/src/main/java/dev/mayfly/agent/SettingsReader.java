@@ -64,6 +64,7 @@ final class SettingsReader {
           "MAYFLY_BOOT_STEPS",
           "MAYFLY_HOME",
           "MAYFLY_METADATA",
+          "MAYFLY_PARENT",
           "MAYFLY_STORAGE_ENDPOINT",
           "MAYFLY_VM",
           "MAYFLY_VM_CPUS",

@@ -89,6 +89,7 @@ final class Wiring {
       connect(performer, loop, new Workshop(workDir, tools));
       watch(loop, clock);
       ending.onSignal(() -> loop.accept(new AgentEvent.TimeToGo()));
+      if (Lifeline.wanted(environment)) hold(loop);
       prepare(loop, engine);
       loop.accept(new AgentEvent.Started(birth.steps()));
       Thread.ofPlatform().name("loop").uncaughtExceptionHandler(this::bug).start(loop);
@@ -125,6 +126,16 @@ final class Wiring {
         each.execute(
             new NoticeWatch(
                 server, () -> loop.accept(new AgentEvent.NoticeCame(clock.instant())))));
+  }
+
+  private void hold(EventLoop loop) {
+    Runnable cut = () -> ending.orphaned(() -> loop.accept(new AgentEvent.GoNow()));
+    // A platform thread: reading standard input would keep a carrier of virtual ones.
+    Thread.ofPlatform()
+        .daemon()
+        .name("lifeline")
+        .uncaughtExceptionHandler(this::bug)
+        .start(new Lifeline(System.in, cut));
   }
 
   /** Nothing to prepare: tasks are taken at once. */

@@ -26,6 +26,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.function.Predicate;
@@ -49,6 +50,9 @@ final class MainTest {
   private Process agent;
   private volatile boolean granting;
   private volatile boolean away;
+  private volatile boolean unanswered;
+  private final CountDownLatch over = new CountDownLatch(1);
+  private String command = "echo running; echo task {index} > {outputFile}";
 
   @BeforeEach
   void start() throws IOException {
@@ -95,6 +99,35 @@ final class MainTest {
     assertThat(agent.waitFor(60, SECONDS)).isTrue();
     assertThat(agent.exitValue()).isEqualTo(Ending.DONE);
     assertThat(root.resolve("work/attempts")).isDirectoryNotContaining("glob:**/output.log");
+  }
+
+  @Test
+  void endsWithWhoeverStartedItAndSaysThatNothingIsLeft() throws Exception {
+    launch(Map.of("MAYFLY_PARENT", "stdin"));
+    report(r -> true);
+
+    agent.getOutputStream().close();
+
+    assertThat(report(SyncReport::drained).leases()).isEmpty();
+    assertThat(agent.waitFor(60, SECONDS)).isTrue();
+    assertThat(agent.exitValue()).isEqualTo(Ending.DONE);
+  }
+
+  @Test
+  void whoAskedAndGoesAwayDoesNotWaitForTasksThatCleanUp() throws Exception {
+    command = "trap '' TERM; while true; do sleep 1; done";
+    granting = true;
+    unanswered = true;
+    launch(Map.of("MAYFLY_PARENT", "stdin"));
+    report(r -> r.leases().stream().anyMatch(l -> !l.running().isEmpty()));
+
+    agent.toHandle().destroy();
+    report(MainTest::leaves);
+    agent.getOutputStream().close();
+
+    assertThat(agent.waitFor(60, SECONDS)).isTrue();
+    over.countDown();
+    assertThat(log()).contains("reason=told to end at once");
   }
 
   @Test
@@ -146,7 +179,15 @@ final class MainTest {
         .contains("mayfly-cpu-millis: is 'many'");
   }
 
+  private static boolean leaves(SyncReport report) {
+    return report.room().equals(Resources.ZERO) && report.waitSeconds() == 0;
+  }
+
   private void launch() throws IOException {
+    launch(Map.of());
+  }
+
+  private void launch(Map<String, String> more) throws IOException {
     var java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
     var builder =
         new ProcessBuilder(
@@ -170,6 +211,7 @@ final class MainTest {
                 root.resolve("work").toString(),
                 "MAYFLY_WAIT",
                 "PT1S"));
+    builder.environment().putAll(more);
     builder.redirectErrorStream(true).redirectOutput(root.resolve("agent.log").toFile());
     agent = builder.start();
   }
@@ -196,6 +238,8 @@ final class MainTest {
     try (exchange) {
       var report = Wire.shared().report(exchange.getRequestBody().readAllBytes());
       reports.add(report);
+      // Without an answer to its last word it waits as long as it may.
+      if (unanswered && leaves(report)) over.await();
       if (away) {
         exchange.sendResponseHeaders(503, -1);
         return;
@@ -203,6 +247,8 @@ final class MainTest {
       var body = Wire.shared().orders(orders(report));
       exchange.sendResponseHeaders(200, body.length);
       exchange.getResponseBody().write(body);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
     }
   }
 
@@ -233,7 +279,7 @@ final class MainTest {
             new TaskSource.Count(TASKS),
             new JobSpec.Data(Optional.of(bucket() + "/out/{index}"), false, false, false),
             new JobSpec.Run(
-                List.of("sh", "-c", "echo running; echo task {index} > {outputFile}"),
+                List.of("sh", "-c", command),
                 Optional.empty(),
                 Map.of(),
                 Duration.ofMinutes(1),

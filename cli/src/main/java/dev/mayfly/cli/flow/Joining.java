@@ -33,6 +33,7 @@ public final class Joining {
   private static final int LOOKS = 5;
 
   private static final String REMOVED = "removed: ";
+  private static final String LEFT = "left: ";
   private static final int POWER_OFF = 42;
   private static final int BAD_SETTINGS = 78;
 
@@ -72,7 +73,7 @@ public final class Joining {
     this.topics = topics;
     this.waiting = waiting;
     this.screen = screen;
-    agent = new OwnAgent(env, wish.machine().folder().resolve("agent.log"));
+    agent = new OwnAgent(env, wish.machine().folder().resolve("agent.log"), screen::note);
   }
 
   /** How a look at the agent and its worker ended. */
@@ -175,13 +176,19 @@ public final class Joining {
       var why = worker.get().reason().orElse("");
       return switch (worker.get().state()) {
         case "lost" -> Optional.of(End.GIVEN_UP);
-        case "gone" -> Optional.of(why.startsWith(REMOVED) ? End.REMOVED : End.GIVEN_UP);
+        case "gone" -> gone(why);
         default -> Optional.empty();
       };
     } catch (Unavailable | Denied | Invalid | Refusal later) {
       // The agent works on; what becomes of the worker is seen later.
       return Optional.empty();
     }
+  }
+
+  private static Optional<End> gone(String why) {
+    // It said so itself, and is about to end.
+    if (why.startsWith(LEFT)) return Optional.empty();
+    return Optional.of(why.startsWith(REMOVED) ? End.REMOVED : End.GIVEN_UP);
   }
 
   private void tell(Optional<WorkerView> worker) {

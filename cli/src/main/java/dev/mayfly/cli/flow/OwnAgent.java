@@ -11,6 +11,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 
 /** The node agent as a child of this process, on a machine of one's own. */
 final class OwnAgent {
@@ -19,16 +20,19 @@ final class OwnAgent {
 
   private final Map<String, String> env;
   private final Path log;
+  private final Consumer<String> teller;
   private Optional<Process> process = Optional.empty();
   private boolean over;
 
   /**
    * @param env of this process; the agent has it without what is Mayfly's
    * @param log where it writes
+   * @param teller for people
    */
-  OwnAgent(Map<String, String> env, Path log) {
+  OwnAgent(Map<String, String> env, Path log, Consumer<String> teller) {
     this.env = env;
     this.log = log;
+    this.teller = teller;
     Runtime.getRuntime().addShutdownHook(new Thread(this::end, "end of the agent"));
   }
 
@@ -47,10 +51,11 @@ final class OwnAgent {
     settings.forEach((key, value) ->
         builder.environment().put(key.toUpperCase(Locale.ROOT).replace('-', '_'), value));
     builder.environment().putAll(more);
+    // It ends when the other end of its standard input does: with this process, however that ends.
+    builder.environment().put("MAYFLY_PARENT", "stdin");
     builder
         .redirectErrorStream(true)
         .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()));
-    builder.redirectInput(Path.of("/dev/null").toFile());
     try {
       process = Optional.of(builder.start());
     } catch (IOException e) {
@@ -76,15 +81,21 @@ final class OwnAgent {
     now.ifPresent(OwnAgent::stop);
   }
 
+  /** An interrupt: what runs has a moment to clean up, unless there is another one. */
   private void end() {
     synchronized (this) {
       over = true;
+    }
+    if (process.filter(Process::isAlive).isPresent()) {
+      SecondSignal.endsAtOnce();
+      teller.accept("what runs here is given back; interrupt once more to end it at once");
     }
     stop();
   }
 
   private static void stop(Process process) {
-    process.destroy();
+    // Not Process.destroy, which also closes its standard input.
+    process.toHandle().destroy();
     try {
       if (!process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)) process.destroyForcibly().waitFor();
     } catch (InterruptedException e) {

@@ -112,6 +112,7 @@ public final class Agent {
         if (troubles.unlimited(unlimited.why())) sync.now();
       }
       case AgentEvent.TimeToGo going -> departure.timeToGo();
+      case AgentEvent.GoNow now -> departure.goNow();
     }
   }
 

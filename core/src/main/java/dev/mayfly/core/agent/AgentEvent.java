@@ -141,4 +141,10 @@ public sealed interface AgentEvent {
    * AgentEffect.Quit}.
    */
   record TimeToGo() implements AgentEvent {}
+
+  /**
+   * Whoever asked does not wait any longer: what runs is killed without a moment to clean up, and
+   * as soon as nothing is left {@link AgentEffect.Quit} follows, whatever is still to be told.
+   */
+  record GoNow() implements AgentEvent {}
 }

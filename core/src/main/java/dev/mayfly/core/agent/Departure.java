@@ -20,6 +20,7 @@ final class Departure {
   private Optional<Instant> drainBy = Optional.empty();
   private Optional<Timers.Timer> drain = Optional.empty();
   private boolean going;
+  private boolean impatient;
   private Flush flush = Flush.NOT_ASKED;
   private Optional<Long> farewell = Optional.empty();
   private boolean quit;
@@ -49,9 +50,14 @@ final class Departure {
     return notice;
   }
 
-  /** In answer to an order to drain: nothing runs and every log is out. */
+  /** Somebody waits for this process to end. */
+  boolean awaited() {
+    return going;
+  }
+
+  /** It is to end, by an order or because it was told to: nothing runs and every log is out. */
   boolean drained() {
-    return drain.isPresent() && flush == Flush.DONE && !book.atWork();
+    return (drain.isPresent() || going) && flush == Flush.DONE && !book.atWork();
   }
 
   /** The machine will be taken: a second notice is the same one. */
@@ -68,7 +74,14 @@ final class Departure {
     sync.whateverHappens();
     hurry(Cause.RETURNED, "the agent was told to end");
     var last = moment.settings.noticeGrace().plus(FAREWELL);
-    moment.timers.set(moment.now(), last, this::quit);
+    moment.timers.set(moment.now(), last, () -> quit("told to end; not all is given back"));
+  }
+
+  /** Nobody waits for logs and answers any more. */
+  void goNow() {
+    timeToGo();
+    impatient = true;
+    endNow(Cause.RETURNED, "the agent was told to end at once");
   }
 
   /** Tasks may clean up for a moment; results on their way have as long to arrive. */
@@ -110,6 +123,7 @@ final class Departure {
     if (!leaving()) return;
     book.endAll();
     if (book.atWork()) return;
+    if (impatient) quit("told to end at once");
     if (flush == Flush.NOT_ASKED) {
       flush = Flush.ASKED;
       moment.ask(new AgentEffect.FlushLogs());
@@ -125,12 +139,13 @@ final class Departure {
 
   /** A sync ended, well or not: nobody waits for more when it was the last. */
   void syncEnded(long seq) {
-    if (farewell.isPresent() && seq >= farewell.get()) quit();
+    if (farewell.isPresent() && seq >= farewell.get())
+      quit("told to end; everything is given back");
   }
 
-  private void quit() {
+  private void quit(String why) {
     if (quit) return;
     quit = true;
-    moment.ask(new AgentEffect.Quit("told to end; everything is given back"));
+    moment.ask(new AgentEffect.Quit(why));
   }
 }

@@ -91,7 +91,7 @@ final class Reports {
    */
   Duration waiting() {
     var most = moment.settings.sync().waiting();
-    if (departure.leaving() && book.atWork()) return Duration.ZERO;
+    if (departure.awaited() || (departure.leaving() && book.atWork())) return Duration.ZERO;
     for (var lease : book.all()) {
       // Whoever waits for others is told by the answer to a waiting call.
       if (lease.gang().isPresent()) continue;

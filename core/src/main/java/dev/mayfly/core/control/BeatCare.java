@@ -11,10 +11,9 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Gives a due time to workers that no function instance has one for (it died before it wrote), so
@@ -35,13 +34,13 @@ final class BeatCare {
   void look(String cluster, List<Stored<Worker>> workers) {
     var now = ports.clock().instant();
     Map<String, Instant> ours = Map.of();
-    Set<String> heard = new HashSet<>();
+    var heard = new HashMap<String, Instant>();
     var writes = new ArrayList<Write>();
     for (var stored : ports.ledger().query(new Query.AllBeats(cluster))) {
       var beats = stored.value();
       if (beats.instance().equals(INSTANCE)) ours = beats.due();
       else if (dead(beats, now)) writes.add(new Write.Delete(beats.key()));
-      else heard.addAll(beats.due().keySet());
+      else beats.due().forEach((name, at) -> heard.merge(name, at, (a, b) -> a.isAfter(b) ? a : b));
     }
     var due = unheard(workers, heard, ours, now);
     if (!due.equals(ours))
@@ -58,16 +57,24 @@ final class BeatCare {
   }
 
   private Map<String, Instant> unheard(
-      List<Stored<Worker>> workers, Set<String> heard, Map<String, Instant> ours, Instant now) {
+      List<Stored<Worker>> workers,
+      Map<String, Instant> heard,
+      Map<String, Instant> ours,
+      Instant now) {
     var due = new HashMap<String, Instant>();
     for (var stored : workers) {
       var worker = stored.value();
       if (!speaks(worker.state())) continue;
       for (var speaker : Hosts.speakers(worker))
-        if (!heard.contains(speaker))
+        if (!inThisLife(heard.get(speaker), worker))
           due.put(speaker, ours.getOrDefault(speaker, now.plus(rules.beat())));
     }
     return due;
+  }
+
+  /** What is left of a worker's earlier life is no due time of the one that came back. */
+  private static boolean inThisLife(@Nullable Instant due, Worker worker) {
+    return due != null && worker.firstSyncAt().filter(first -> first.isAfter(due)).isEmpty();
   }
 
   private static boolean speaks(WorkerState state) {

@@ -20,7 +20,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
@@ -38,10 +37,10 @@ public final class Judge {
   private final Silence silence;
 
   /**
-   * Workers that beats documents still name and that were found to be gone; only names that never
-   * return.
+   * Workers that beats documents still name and that were found to be gone, with the due time that
+   * they left behind: a machine of one's own may come back under its name, with a newer one.
    */
-  private final Map<String, Set<String>> departed = new HashMap<>();
+  private final Map<String, Map<String, Instant>> departed = new HashMap<>();
 
   private record Passed(Instant at, boolean silent) {}
 
@@ -122,12 +121,22 @@ public final class Judge {
     if (!ledger.commit(List.of(write)).done()) return true;
     var living = living(cluster, silent, due);
     var lives = !living.isEmpty();
+    living.forEach((name, w) -> due.computeIfPresent(name, (_, at) -> inThisLife(at, w.value())));
     for (var verdict : lost(due, served, now)) {
       // One silent host loses its slice, once.
       var worker = living.remove(Hosts.worker(verdict.worker()));
       if (worker != null) losses.lose(worker, Cause.LOST, verdict.reason());
     }
     return lives;
+  }
+
+  /**
+   * The due time of a worker that came back may be from before it was lost until a newer one is
+   * written; what it spoke first counts.
+   */
+  private Instant inThisLife(Instant due, Worker worker) {
+    var first = worker.firstSyncAt().map(at -> at.plus(rules.beat())).orElse(due);
+    return first.isAfter(due) ? first : due;
   }
 
   /** By what the other workers do, or what the other hosts of the same slice do. */
@@ -172,7 +181,7 @@ public final class Judge {
   /** When each worker is due: the newest over all instances. */
   private Map<String, Instant> due(String cluster) {
     var due = new HashMap<String, Instant>();
-    var gone = departed.getOrDefault(cluster, Set.of());
+    var gone = departed.getOrDefault(cluster, Map.of());
     var named = new HashSet<String>();
     var all = ledger.query(new Query.AllBeats(cluster));
     heard.put(cluster, Heard.of(all, clock.instant()));
@@ -182,9 +191,10 @@ public final class Judge {
           .due()
           .forEach((worker, at) -> {
             named.add(worker);
-            if (!gone.contains(worker)) due.merge(worker, at, (a, b) -> a.isAfter(b) ? a : b);
+            if (at.isAfter(gone.getOrDefault(worker, Instant.MIN)))
+              due.merge(worker, at, (a, b) -> a.isAfter(b) ? a : b);
           });
-    if (!gone.isEmpty()) gone.retainAll(named);
+    if (!gone.isEmpty()) gone.keySet().retainAll(named);
     return due;
   }
 
@@ -207,10 +217,10 @@ public final class Judge {
     }
     for (var name : silent)
       if (!living.containsKey(Hosts.worker(name))) {
-        due.remove(name);
+        var left = due.remove(name);
         // One whose first words were not written down will speak again, and then be judged.
-        if (!coming.contains(Hosts.worker(name)))
-          departed.computeIfAbsent(cluster, c -> new HashSet<>()).add(name);
+        if (left != null && !coming.contains(Hosts.worker(name)))
+          departed.computeIfAbsent(cluster, c -> new HashMap<>()).put(name, left);
       }
     return living;
   }

@@ -10,6 +10,7 @@ import dev.mayfly.core.model.Event;
 import dev.mayfly.core.model.Hint;
 import dev.mayfly.core.model.Key;
 import dev.mayfly.core.model.LeaseRef;
+import dev.mayfly.core.model.Provisioning;
 import dev.mayfly.core.model.Shard;
 import dev.mayfly.core.model.SyncReport;
 import dev.mayfly.core.model.Worker;
@@ -201,8 +202,16 @@ final class News {
         event = Optional.of(event("preempted", "the cloud said that it takes the machine"));
       }
       if (report.drained() && next.held().isEmpty() && Hosts.drained(deck.ledger(), next))
-        next(new WorkerEvent.DrainConfirmed(now));
+        drained();
       if (!report.problem().equals(was.problem())) troubled();
+    }
+
+    /** A machine of one's own is its owner's to take back; a bought one is ended by us. */
+    private void drained() {
+      var own = was.provisioning() == Provisioning.STATIC;
+      if (own && next.state() instanceof WorkerState.Ready)
+        event = Optional.of(event("left", "its agent was told to end there, and gave all back"));
+      next(own ? new WorkerEvent.Left(now) : new WorkerEvent.DrainConfirmed(now));
     }
 
     /** What is wrong with it, for people; the end of its preparation is told with its steps. */

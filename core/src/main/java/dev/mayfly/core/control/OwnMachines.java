@@ -4,6 +4,7 @@ import dev.mayfly.core.model.Key;
 import dev.mayfly.core.model.Worker;
 import dev.mayfly.core.model.WorkerState;
 import dev.mayfly.core.port.Ledger;
+import dev.mayfly.core.worker.WorkerLifecycle;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Optional;
@@ -34,7 +35,8 @@ final class OwnMachines {
   /** Why nothing of the worker runs any more; empty while that is not known. */
   Optional<String> proof(Worker worker) {
     return switch (worker.state()) {
-      case WorkerState.Drained d -> Optional.of(REMOVED + d.reason());
+      case WorkerState.Drained d ->
+          Optional.of(d.reason().equals(WorkerLifecycle.LEFT) ? d.reason() : REMOVED + d.reason());
       case WorkerState.Lost l -> {
         var cutOff = cutOff(worker);
         var over = !l.since().plus(cutOff).plus(MARGIN).isAfter(clock.instant());

@@ -19,7 +19,8 @@ import java.util.Optional;
  * @param leases every lease that it knows, until orders no longer name it
  * @param knows the hashes of the job specs that it has
  * @param notice when the cloud told it that the machine will be taken
- * @param drained whether nothing runs any more and every log is out, in answer to an order to drain
+ * @param drained whether nothing runs any more, nothing will, and every log is out: in answer to an
+ *     order to drain, or because the agent was told to end
  * @param waitSeconds for how long the call may be kept waiting
  * @param problem the newest trouble with the machine, for people
  * @param gang every lease of a gang that it knows, until orders no longer name it

@@ -30,6 +30,12 @@ public sealed interface WorkerEvent {
    */
   record DrainConfirmed(Instant at) implements WorkerEvent {}
 
+  /**
+   * The agent of a machine of one's own was told to end there, and says that nothing runs any more
+   * and that the logs are out.
+   */
+  record Left(Instant at) implements WorkerEvent {}
+
   /** Time went by; only a deadline that the state has and that has passed makes a difference. */
   record DeadlinePassed(Instant at) implements WorkerEvent {}
 

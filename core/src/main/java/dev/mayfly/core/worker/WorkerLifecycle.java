@@ -24,6 +24,7 @@ import dev.mayfly.core.worker.WorkerEvent.DrainAsked;
 import dev.mayfly.core.worker.WorkerEvent.DrainConfirmed;
 import dev.mayfly.core.worker.WorkerEvent.GivenUp;
 import dev.mayfly.core.worker.WorkerEvent.Joined;
+import dev.mayfly.core.worker.WorkerEvent.Left;
 import dev.mayfly.core.worker.WorkerEvent.MachineMissing;
 import dev.mayfly.core.worker.WorkerEvent.MachineSeen;
 import dev.mayfly.core.worker.WorkerEvent.MachineStopped;
@@ -45,6 +46,9 @@ import java.util.Optional;
  * rows too and change nothing.
  */
 public final class WorkerLifecycle {
+  /** Why a worker ends whose machine is its owner's, when the owner takes it back. */
+  public static final String LEFT = "left: its agent was told to end there";
+
   private static final Effect ORDER = new OrderMachine();
   private static final Effect DELETE = new DeleteMachine();
   private static final Effect LOOK = new Look();
@@ -73,6 +77,7 @@ public final class WorkerLifecycle {
       case On(Launching s, MachineMissing _) -> stale(s, ORDER);
       case On(Launching _, GivenUp e) -> lost(e);
       case On(Launching s, DrainConfirmed _) -> stale(s, ORDER);
+      case On(Launching s, Left _) -> stale(s, ORDER);
 
       case On(Booting s, Joined _) -> stale(s);
       case On(Booting s, StillStarting e) -> longer(s, e.deadline());
@@ -87,6 +92,7 @@ public final class WorkerLifecycle {
       case On(Booting s, Ordered _) -> stale(s);
       case On(Booting s, MachineSeen _) -> stale(s);
       case On(Booting s, DrainConfirmed _) -> stale(s);
+      case On(Booting s, Left _) -> stale(s);
 
       case On(Ready s, Joined _) -> stale(s);
       case On(Ready s, StillStarting _) -> stale(s);
@@ -95,6 +101,7 @@ public final class WorkerLifecycle {
       case On(Ready _, MachineStopped e) -> stopped(e);
       case On(Ready _, MachineMissing e) -> unknown(e);
       case On(Ready _, GivenUp e) -> lost(e);
+      case On(Ready _, Left e) -> to(new Drained(e.at(), LEFT), DELETE, LOOK);
       case On(Ready s, Ordered _) -> stale(s);
       case On(Ready s, Refused _) -> stale(s);
       case On(Ready s, Spoke _) -> stale(s);
@@ -107,6 +114,7 @@ public final class WorkerLifecycle {
       case On(Draining s, Noticed e) -> sooner(s, e.deadline());
       case On(Draining s, DrainAsked e) -> sooner(s, e.deadline());
       case On(Draining s, DrainConfirmed e) -> to(new Drained(e.at(), s.reason()), DELETE, LOOK);
+      case On(Draining s, Left e) -> to(new Drained(e.at(), s.reason()), DELETE, LOOK);
       case On(Draining s, DeadlinePassed e) -> overdue(s, e);
       case On(Draining _, MachineStopped e) -> stopped(e);
       case On(Draining _, MachineMissing e) -> unknown(e);
@@ -135,6 +143,7 @@ public final class WorkerLifecycle {
       case On(Gone s, Refused _) -> stale(s);
       case On(Gone s, DrainAsked _) -> stale(s);
       case On(Gone s, DrainConfirmed _) -> stale(s);
+      case On(Gone s, Left _) -> stale(s);
       case On(Gone s, DeadlinePassed _) -> stale(s);
       case On(Gone s, MachineMissing _) -> stale(s);
       case On(Gone s, GivenUp _) -> stale(s);

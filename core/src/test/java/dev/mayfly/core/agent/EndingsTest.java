@@ -123,6 +123,36 @@ class EndingsTest {
   }
 
   @Test
+  void anAgentThatIsToldToGoSaysWhenNothingIsLeftAndIsNotKeptWaiting() {
+    agent.granted(order(0, 4)).after(Duration.ofSeconds(3));
+    agent.on(new AgentEvent.TimeToGo()).millis(100);
+    assertThat(agent.report().drained()).isFalse();
+
+    agent.on(new AgentEvent.Killed(attempt(0, 0))).on(new AgentEvent.Killed(attempt(0, 1)));
+    agent.on(new AgentEvent.LogsFlushed()).millis(100);
+
+    assertThat(agent.report().drained()).isTrue();
+    assertThat(agent.report().waitSeconds()).isZero();
+  }
+
+  @Test
+  void anAgentThatIsToldTwiceQuitsAsSoonAsNothingRuns() {
+    agent.granted(order(0, 4)).after(Duration.ofSeconds(3));
+    agent.on(new AgentEvent.TimeToGo());
+    agent.take(AgentEffect.Kill.class);
+
+    agent.on(new AgentEvent.GoNow());
+    assertThat(agent.take(AgentEffect.Kill.class))
+        .extracting(AgentEffect.Kill::grace)
+        .containsOnly(Duration.ZERO);
+    agent.on(new AgentEvent.Killed(attempt(0, 0)));
+    assertThat(agent.take(AgentEffect.Quit.class)).isEmpty();
+
+    agent.on(new AgentEvent.Killed(attempt(0, 1)));
+    assertThat(agent.take(AgentEffect.Quit.class)).hasSize(1);
+  }
+
+  @Test
   void anAgentThatIsToldToGoQuitsEvenIfNothingAnswers() {
     agent.granted(order(0, 4)).after(Duration.ofSeconds(3));
     agent.on(new AgentEvent.TimeToGo()).after(Duration.ofSeconds(15));

@@ -32,6 +32,7 @@ final class Samples {
           new WorkerEvent.Noticed(NOW, NOW.plusSeconds(30)),
           new WorkerEvent.DrainAsked(NOW, "idle", NOW.plusSeconds(300)),
           new WorkerEvent.DrainConfirmed(NOW),
+          new WorkerEvent.Left(NOW),
           new WorkerEvent.DeadlinePassed(NOW),
           new WorkerEvent.StillStarting(NOW, NOW.plusSeconds(600)),
           new WorkerEvent.MachineSeen(NOW),

@@ -32,9 +32,10 @@ class WorkerLifecycleTest {
           "Refused>Gone Spoke>Ready Noticed>Draining DrainAsked>Drained DeadlinePassed>Lost"
               + " MachineStopped>Lost MachineMissing>Gone GivenUp>Lost",
           "Ready",
-          "Noticed>Draining DrainAsked>Draining MachineStopped>Lost MachineMissing>Lost GivenUp>Lost",
+          "Noticed>Draining DrainAsked>Draining Left>Drained MachineStopped>Lost MachineMissing>Lost"
+              + " GivenUp>Lost",
           "Draining",
-          "Joined>Booting DrainConfirmed>Drained DeadlinePassed>Lost MachineStopped>Lost MachineMissing>Lost"
+          "Joined>Booting DrainConfirmed>Drained Left>Drained DeadlinePassed>Lost MachineStopped>Lost MachineMissing>Lost"
               + " GivenUp>Lost",
           "Drained",
           "Joined>Booting MachineMissing>Gone",

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -35,13 +36,16 @@ public final class WorkDir implements AutoCloseable {
     Trees.makeAll(root);
     Trees.makeAll(root.resolve("attempts"));
     Trees.makeAll(root.resolve("code"));
-    var file =
-        FileChannel.open(root.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+    var path = root.resolve("lock");
+    var file = FileChannel.open(path, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
     if (lock(file) == null) {
       file.close();
       throw new IOException(
-          root + " is used by another agent; stop that one, or give this one a mayfly-work-dir");
+          "%s is used by another agent, process %s; stop that one, or give this one a mayfly-work-dir"
+              .formatted(root, Files.readString(path).strip()));
     }
+    file.truncate(0);
+    file.write(StandardCharsets.US_ASCII.encode(ProcessHandle.current().pid() + "\n"), 0);
     return new WorkDir(root, file);
   }
 

@@ -6,86 +6,23 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.mayfly.core.error.Denied;
 import dev.mayfly.core.model.Command;
 import dev.mayfly.core.model.Hint;
-import dev.mayfly.core.model.JobSpec;
-import dev.mayfly.core.model.Key;
-import dev.mayfly.core.model.Message;
-import dev.mayfly.core.model.Place;
-import dev.mayfly.core.model.PoolSpec;
 import dev.mayfly.core.model.Provisioning;
-import dev.mayfly.core.model.Resources;
 import dev.mayfly.core.model.Sha256;
 import dev.mayfly.core.model.Shard;
-import dev.mayfly.core.model.TaskSource;
 import dev.mayfly.core.model.Worker;
 import dev.mayfly.core.model.WorkerState;
 import dev.mayfly.core.port.Query;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Machines of one's own: no cloud knows them, and only their own silence loses them. */
-class JoinTest {
-  private final Lab lab = new Lab();
-
-  @BeforeEach
-  void aStaticPool() {
-    var cluster = lab.store.read(new Key.OfCluster(lab.uid)).orElseThrow().value().spec();
-    var own =
-        new PoolSpec(
-            "own",
-            "own",
-            Resources.cpu(2, 8L << 30),
-            List.of("us-a"),
-            Provisioning.STATIC,
-            0,
-            2,
-            Duration.ofMinutes(10),
-            Duration.ofHours(24));
-    var both = cluster.with(List.of(cluster.pools().getFirst(), own));
-    lab.publish(new Command.ApplyCluster(both));
-  }
-
-  private Message join(String worker, String machine, String nonce) {
-    return join("own", worker, machine, nonce);
-  }
-
-  private Message join(String pool, String worker, String machine, String nonce) {
-    lab.pass(1_000);
-    return lab.publish(new Command.JoinWorker("lab", pool, worker, machine, Sha256.of(nonce)));
-  }
-
-  private Caller joined(String worker) {
-    join(worker, "i-" + worker, "nonce-" + worker);
-    return new Caller(lab, worker, lab.now());
-  }
-
-  /** The same machine, whose agent was started again with another value. */
-  private Caller again(Caller before) {
-    join(before.name, before.incarnation.instanceId(), "again");
-    var next = before.restarted();
-    next.nonce = "again";
-    return next;
-  }
-
-  private WorkerState state(String worker) {
-    return lab.worker(worker).state();
-  }
-
+class JoinTest extends OwnPool {
   private List<Worker> workers() {
     return lab.store.query(new Query.Workers(lab.uid, false, 100)).stream()
         .map(s -> s.value())
         .toList();
-  }
-
-  private static JobSpec onOwn(String name, boolean exclusive) {
-    return Lab.spec(
-            name,
-            new TaskSource.Count(4),
-            Optional.of("gs://lab/out/" + name + "/{index}"),
-            exclusive)
-        .at(Place.inPools(List.of("own")));
   }
 
   /** It is silent until it is lost; it is alone in its cluster. */
