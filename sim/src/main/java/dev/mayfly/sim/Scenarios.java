@@ -40,13 +40,15 @@ final class Scenarios {
     var instances = dice.between(1, 3);
     var gangs = new Dice(seed).of("gangs");
     var cluster = cluster(dice, zones, sliced);
-    if (gangs.chance(0.2)) gang(count + 1, cluster, gangs, storm).ifPresent(jobs::add);
+    var stock = stock(dice, zones);
+    if (gangs.chance(0.2))
+      gang(count + 1, cluster, all(stock, zones), gangs, storm).ifPresent(jobs::add);
     return new Scenario(
         seed,
         faults,
         instances,
         rolling(cluster, new Dice(seed).of("rollout")),
-        stock(dice, zones),
+        stock,
         jobs,
         Whims.of(dice.of("whims"), storm),
         storm);
@@ -74,8 +76,8 @@ final class Scenarios {
 
   /** A few tasks, each for two or three machines at once; none where there may be one alone. */
   private static Optional<PlannedJob> gang(
-      int number, ClusterSpec cluster, Dice dice, Duration storm) {
-    var most = Math.min(3, cluster.pools().getFirst().max());
+      int number, ClusterSpec cluster, int stock, Dice dice, Duration storm) {
+    var most = Math.min(stock, Math.min(3, cluster.pools().getFirst().max()));
     return most < 2
         ? Optional.empty()
         : Optional.of(together(number, "small", dice.between(2, most), dice, storm));
@@ -146,6 +148,11 @@ final class Scenarios {
         max,
         Duration.ofMinutes(dice.between(1, 5)),
         Duration.ofHours(24));
+  }
+
+  /** How many machines there are in all; a zone of which nothing is said has as many as wanted. */
+  private static int all(Map<String, Integer> stock, List<String> zones) {
+    return zones.stream().mapToInt(z -> stock.getOrDefault(z, 100)).sum();
   }
 
   private static Map<String, Integer> stock(Dice dice, List<String> zones) {

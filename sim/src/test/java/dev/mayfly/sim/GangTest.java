@@ -154,6 +154,22 @@ class GangTest {
   }
 
   @Test
+  void machinesDoNotWaitForEverForARestThatIsOutOfStock() {
+    var gang = Stage.on("cpu", 3, Stage.job(0, 1, 2, Duration.ofMinutes(5), false));
+    var stage = stage(pool("cpu", "n2-standard-4", 3), gang);
+    var fleet = stage.world.fleet();
+    fleet.stock("z-a", 2);
+    stage.until(() -> stage.ready() == 2, WHILE);
+
+    stage.until(() -> stage.workers().stream().noneMatch(w -> w.state().live()), LONG);
+    assertThat(stage.begun(1)).isZero();
+
+    fleet.stock("z-a", 3);
+    stage.until(stage::ended, LONG);
+    assertThat(result(stage)).isEqualTo(JobState.Result.SUCCEEDED);
+  }
+
+  @Test
   void aStoppedJobsGangIsKilledOnAllHosts() {
     var job = onSlice(0, 1, Duration.ofHours(1));
     var stopped =

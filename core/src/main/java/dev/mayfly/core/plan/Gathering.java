@@ -15,14 +15,17 @@ import java.util.Set;
  * a part of a gang runs nothing else.
  */
 final class Gathering {
+  private final View view;
   private final Map<String, List<Worker>> idle = new LinkedHashMap<>();
   private final List<Decision> gathered = new ArrayList<>();
+  private final List<Decision> givenUp = new ArrayList<>();
   private final List<String> names = new ArrayList<>();
 
   /**
    * @param ending workers that are to end
    */
   Gathering(View view, Set<String> ending) {
+    this.view = view;
     for (var worker : view.workers())
       if (worker.state() instanceof WorkerState.Ready
           && Drains.isIdle(worker)
@@ -59,6 +62,25 @@ final class Gathering {
     return fit(job, pool).size() + coming;
   }
 
+  /**
+   * Lets go what has waited for the rest of the job's gang for longer than the pool lets a machine
+   * be idle: it costs money, and the zones may not have the rest for days. The whole gang is asked
+   * for again when they may be asked.
+   *
+   * @param most as many of them, so that the pool keeps its minimum
+   */
+  void giveUp(Demand job, PoolSpec pool, long most) {
+    var why =
+        "waited %s for the rest of a gang of %d, which cannot be had now"
+            .formatted(Spans.say(pool.idleAfter()), job.gang());
+    var spare = fit(job, pool).stream().filter(w -> Drains.isSpare(view, w)).limit(most).toList();
+    for (var worker : spare) {
+      givenUp.add(new Decision.Drain(worker.name(), why));
+      names.add(worker.name());
+    }
+    if (!spare.isEmpty()) idle.getOrDefault(pool.name(), List.of()).removeAll(spare);
+  }
+
   private List<Worker> fit(Demand job, PoolSpec pool) {
     return idle.getOrDefault(pool.name(), List.of()).stream()
         .filter(w -> job.place().allows(w) && w.total().fits(job.need()))
@@ -69,7 +91,11 @@ final class Gathering {
     return List.copyOf(gathered);
   }
 
-  /** The workers that were given something. */
+  List<Decision> givenUp() {
+    return List.copyOf(givenUp);
+  }
+
+  /** The workers that were given something, or are given up. */
   List<String> workers() {
     return List.copyOf(names);
   }

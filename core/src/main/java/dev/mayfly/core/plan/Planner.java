@@ -56,6 +56,7 @@ public final class Planner {
     var decisions = new ArrayList<Decision>(ending.values());
     var kept = new HashSet<>(ending.keySet());
     kept.addAll(draft.gathering.workers());
+    decisions.addAll(draft.gathering.givenUp());
     decisions.addAll(Drains.idle(view, draft.capacity, kept));
     decisions.addAll(draft.gathering.decisions());
     draft.launches.forEach((where, what) -> decisions.add(what.at(where)));
@@ -161,8 +162,12 @@ public final class Planner {
         var bought = launch(pool, job.place(), (int) Math.min(LAUNCHES, missing), reason, vetoes);
         has += bought.map(Room::count).orElse(0L);
       }
-      // What waits for the rest of its gang is nobody else's, and is not idle.
+      // What waits for the rest of its gang is nobody else's, and is idle only if that can't be
+      // had.
       capacity = capacity.without(pool.name(), Math.min(has, open * job.gang()));
+      if (has < job.gang())
+        gathering.giveUp(
+            job, pool, Math.max(0, live.getOrDefault(pool.name(), 0) - (long) pool.min()));
       return Math.min(tasks, has / job.gang());
     }
 

@@ -6,11 +6,13 @@ import static dev.mayfly.core.plan.Fixtures.idleFor;
 import static dev.mayfly.core.plan.Fixtures.job;
 import static dev.mayfly.core.plan.Fixtures.launching;
 import static dev.mayfly.core.plan.Fixtures.pool;
+import static dev.mayfly.core.plan.Fixtures.stockout;
 import static dev.mayfly.core.plan.Fixtures.view;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mayfly.core.model.PoolSpec;
 import dev.mayfly.core.model.WorkerState;
+import dev.mayfly.core.plan.Decision.Drain;
 import dev.mayfly.core.plan.Decision.Gather;
 import dev.mayfly.core.plan.Decision.Launch;
 import dev.mayfly.core.plan.Decision.Wait;
@@ -82,5 +84,27 @@ class GangsInPlansTest {
             .plan();
 
     assertThat(plan).hasSize(2).contains(new Gather("uid-x", List.of("cpu-0", "cpu-1")));
+  }
+
+  @Test
+  void whatWaitedTooLongForARestThatCannotBeHadEnds() {
+    var out = stockout(ZONE, "n2-standard-4", Duration.ZERO);
+    var plan =
+        view(cpu(9)).worker("cpu", SPARE).worker("cpu", IDLE).stockout(out).job(gang(3, 1)).plan();
+
+    assertThat(plan).filteredOn(Drain.class::isInstance).hasSize(1);
+    assertThat(plan)
+        .contains(
+            new Drain(
+                "cpu-0", "waited 10 min for the rest of a gang of 3, which cannot be had now"));
+  }
+
+  @Test
+  void aWarmMinimumWaitsForTheRestOfAGangHoweverLong() {
+    var out = stockout(ZONE, "n2-standard-4", Duration.ZERO);
+    var warm = pool("cpu").cpus(4).min(1).max(9).build();
+    var plan = view(warm).worker("cpu", SPARE).stockout(out).job(gang(3, 1)).plan();
+
+    assertThat(plan).noneMatch(Drain.class::isInstance);
   }
 }
