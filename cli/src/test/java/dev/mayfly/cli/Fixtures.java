@@ -159,7 +159,8 @@ public final class Fixtures {
           ended ? Optional.of(NOW.minusSeconds(10)) : Optional.empty(),
           Optional.empty(),
           "gs://lab",
-          spec);
+          spec,
+          Optional.empty());
     }
   }
 }

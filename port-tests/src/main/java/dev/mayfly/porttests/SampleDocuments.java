@@ -11,6 +11,7 @@ import dev.mayfly.core.model.Cluster;
 import dev.mayfly.core.model.ClusterName;
 import dev.mayfly.core.model.Creations;
 import dev.mayfly.core.model.Document;
+import dev.mayfly.core.model.ExactImage;
 import dev.mayfly.core.model.GangMember;
 import dev.mayfly.core.model.GangRun;
 import dev.mayfly.core.model.GangTimes;
@@ -139,7 +140,8 @@ public final class SampleDocuments {
             T0,
             Optional.empty(),
             Map.of(),
-            Optional.empty());
+            Optional.empty(),
+            Optional.of(new ExactImage("lab/x:1", "sha256:" + "0a".repeat(32))));
     var glob =
         new Job(
             C,

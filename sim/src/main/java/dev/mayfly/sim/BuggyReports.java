@@ -43,7 +43,8 @@ final class BuggyReports {
         r.drained(),
         r.waitSeconds(),
         r.problem(),
-        gang);
+        gang,
+        r.images());
   }
 
   /** A host that was told to prepare says that it has. */

@@ -28,6 +28,8 @@ public final class ExplainPage {
     if (!why.queue().isEmpty())
       lines.add("  before it: " + Printable.line(String.join(", ", why.queue())));
     lines.add("  each task asks for " + Amounts.say(job.spec().resources()));
+    job.image()
+        .ifPresent(i -> lines.add("  image: " + Printable.line(i.image() + ", " + i.digest())));
     lines.add("  tasks: " + JobLines.done(job) + " done" + rest(job));
     var attempts = Words.counts(job.attempts());
     if (!attempts.isEmpty()) lines.add("  attempts without a result: " + attempts);

@@ -35,6 +35,7 @@ public final class Agent {
   private final CutOff cutOff;
   private final Reports reports;
   private final Troubles troubles = new Troubles();
+  private final Images images = new Images();
   private Clocks due;
   private List<String> followed = List.of();
   private boolean fenced;
@@ -63,6 +64,7 @@ public final class Agent {
     cutOff = new CutOff(moment, book, sync);
     reports = new Reports(moment, machine, incarnation, book, dispatch, departure, paces, troubles);
     reports.offers(capacity::total);
+    reports.pulled(() -> images.of(book.all()));
     tasks.publisher().doubts(run -> cutOff.doubt(run, due));
   }
 
@@ -99,6 +101,9 @@ public final class Agent {
       case AgentEvent.FetchFailed failed -> book.opening().fetchFailed(failed, book.all());
       case AgentEvent.Surveyed surveyed -> book.surveyed(surveyed);
       case AgentEvent.SurveyFailed failed -> book.surveyFailed(failed);
+      case AgentEvent.ImagePulled pulled -> {
+        if (images.pulled(pulled)) sync.now();
+      }
       case AgentEvent.OfAttempt of -> {
         book.run(of.attempt()).ifPresent(run -> tasks.on(run, of));
         dispatch.look(of);

@@ -2,6 +2,7 @@ package dev.mayfly.core.agent;
 
 import dev.mayfly.core.model.Bits;
 import dev.mayfly.core.model.Cause;
+import dev.mayfly.core.model.ExactImage;
 import dev.mayfly.core.model.LeaseRef;
 import dev.mayfly.core.model.Sentinel;
 import dev.mayfly.core.model.SyncOrders;
@@ -81,6 +82,12 @@ public sealed interface AgentEvent {
 
   /** In answer to {@link AgentEffect.Prepare}: a start would find everything that it needs. */
   record Prepared(Attempt attempt) implements OfAttempt {}
+
+  /**
+   * An attempt's image was brought here by its tag, and is this; told again at every start until
+   * the job's sheet says it.
+   */
+  record ImagePulled(Attempt attempt, ExactImage image) implements OfAttempt {}
 
   /**
    * In answer to {@link AgentEffect.Prepare}: it can't be, and nothing of it is left.

@@ -22,6 +22,7 @@ final class Reports {
   private final Paces paces;
   private final Troubles troubles;
   private Supplier<Resources> total;
+  private Supplier<List<SyncReport.Pulled>> images = List::of;
   private List<SyncReport.BootStep> boot = List.of();
 
   Reports(
@@ -49,6 +50,11 @@ final class Reports {
     total = amounts;
   }
 
+  /** What tags of images named here. */
+  void pulled(Supplier<List<SyncReport.Pulled>> all) {
+    images = all;
+  }
+
   void booted(List<SyncReport.BootStep> steps) {
     boot = steps;
   }
@@ -72,7 +78,8 @@ final class Reports {
         departure.drained(),
         (int) waiting.toSeconds(),
         troubles.newest(),
-        gang());
+        gang(),
+        images.get());
   }
 
   private List<HostReport> gang() {

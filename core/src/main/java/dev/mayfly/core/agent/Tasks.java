@@ -89,6 +89,7 @@ final class Tasks {
 
   void on(TaskRun run, AgentEvent.OfAttempt event) {
     switch (event) {
+      case AgentEvent.ImagePulled pulled -> {}
       case AgentEvent.Prepared prepared -> prepared(run);
       case AgentEvent.Unready unready -> unready(run, unready);
       case AgentEvent.Exited exited -> exited(run, exited);

@@ -25,6 +25,7 @@ final class Hearing {
   private final WorkerCache workers;
   private final Gangs gangs;
   private final JobCache jobs;
+  private final ImageTags tags;
 
   Hearing(
       Deck deck,
@@ -42,6 +43,7 @@ final class Hearing {
     this.losses = losses;
     this.gangs = gangs;
     this.jobs = jobs;
+    tags = new ImageTags(deck, jobs);
   }
 
   /** The worker with the report's news written down; empty for one that is to kill everything. */
@@ -66,6 +68,8 @@ final class Hearing {
         return Optional.empty();
       }
       if (admission == Admission.OVERTAKEN) return stored;
+      // By what it held when it spoke: the same report may give that back.
+      if (admission == Admission.KNOWN) tags.heard(stored.get().value(), report);
       var wait = wait(stored.get().value(), report);
       var kept = wait.compareTo(deck.rules().beat()) > 0 ? wait : deck.rules().beat();
       beats.due(report.worker(), deck.clock().instant().plus(kept));

@@ -3,6 +3,7 @@ package dev.mayfly.core.control;
 import dev.mayfly.core.lease.Lottery;
 import dev.mayfly.core.model.Cluster;
 import dev.mayfly.core.model.ClusterSpec;
+import dev.mayfly.core.model.ExactImage;
 import dev.mayfly.core.model.Job;
 import dev.mayfly.core.model.JobSheet;
 import dev.mayfly.core.model.Key;
@@ -24,9 +25,13 @@ import java.util.Optional;
  */
 final class JobCache {
   /** A sheet, and what it was written from. */
-  private record Written(String hash, long tasks, ClusterSpec spec, JobSheet sheet) {
+  private record Written(
+      String hash, long tasks, Optional<ExactImage> image, ClusterSpec spec, JobSheet sheet) {
     boolean of(Job job, ClusterSpec now) {
-      return hash.equals(job.hash()) && tasks == job.tasks() && spec.equals(now);
+      return hash.equals(job.hash())
+          && tasks == job.tasks()
+          && image.equals(job.image())
+          && spec.equals(now);
     }
   }
 
@@ -102,7 +107,7 @@ final class JobCache {
     if (last != null && last.of(job, now)) return last.sheet();
     if (sheets.size() >= SHEETS) sheets.clear();
     var sheet = Sheets.of(job, now);
-    sheets.put(job.uid(), new Written(job.hash(), job.tasks(), now, sheet));
+    sheets.put(job.uid(), new Written(job.hash(), job.tasks(), job.image(), now, sheet));
     return sheet;
   }
 

@@ -1,6 +1,7 @@
 package dev.mayfly.core.control;
 
 import dev.mayfly.core.model.Cause;
+import dev.mayfly.core.model.ExactImage;
 import dev.mayfly.core.model.Failure;
 import dev.mayfly.core.model.JobSpec;
 import dev.mayfly.core.model.Totals;
@@ -17,6 +18,7 @@ import java.util.Optional;
  * @param attempts how many ended without a result, by cause
  * @param failures the newest, with their evidence
  * @param bucket where its logs and outcome are
+ * @param image what the tag of its image named when a machine pulled it first
  */
 public record JobView(
     String name,
@@ -34,4 +36,5 @@ public record JobView(
     Optional<Instant> endedAt,
     Optional<String> outcome,
     String bucket,
-    JobSpec spec) {}
+    JobSpec spec,
+    Optional<ExactImage> image) {}

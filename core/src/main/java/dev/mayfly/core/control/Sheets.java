@@ -19,19 +19,23 @@ final class Sheets {
     return new JobSheet(
         job.uid(),
         hash(job, cluster),
-        job.spec().in(cluster),
+        job.in(cluster),
         cluster.bucket(),
         cluster.env(),
         job.tasks(),
         job.items());
   }
 
-  /** The job's own hash stands for its spec and its tasks, which never change once they run. */
+  /**
+   * The job's own hash stands for its spec and its tasks, which never change once they run; what
+   * its image's tag names is known only then.
+   */
   private static String hash(Job job, ClusterSpec cluster) {
     var text = new StringBuilder();
     add(text, job.hash());
     add(text, cluster.bucket());
     add(text, cluster.image().orElse(""));
+    add(text, job.in(cluster).run().image().orElse(""));
     add(text, cluster.env());
     add(text, cluster.secrets());
     add(text, cluster.registries());

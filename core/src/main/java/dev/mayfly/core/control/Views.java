@@ -204,7 +204,8 @@ public final class Views {
         job.state() instanceof JobState.Ended e ? Optional.of(e.since()) : Optional.empty(),
         job.outcome(),
         cluster.spec().bucket(),
-        job.spec());
+        job.spec(),
+        job.image());
   }
 
   private List<Shard> shards(Job job) {

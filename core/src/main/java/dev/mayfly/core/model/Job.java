@@ -17,6 +17,7 @@ import java.util.Optional;
  * @param totals how it stood when it ended
  * @param attempts how many attempts ended by each cause, when it ended
  * @param outcome the URL of the first outcome object, when it ended
+ * @param image what the tag of its image named when it was pulled first
  */
 public record Job(
     String cluster,
@@ -31,7 +32,8 @@ public record Job(
     Instant acceptedAt,
     Optional<Totals> totals,
     Map<Cause, Long> attempts,
-    Optional<String> outcome)
+    Optional<String> outcome,
+    Optional<ExactImage> image)
     implements Document {
   /** Tasks in one task list object; the object of task i is the one numbered i / CHUNK. */
   public static final int CHUNK = 1_000;
@@ -39,6 +41,38 @@ public record Job(
   public Job {
     items = items.map(List::copyOf);
     attempts = Map.copyOf(attempts);
+  }
+
+  /** A job of which no machine has pulled the image yet. */
+  public Job(
+      String cluster,
+      String uid,
+      JobSpec spec,
+      String hash,
+      JobState state,
+      long tasks,
+      Optional<List<TaskItem>> items,
+      long shardSize,
+      Instant submittedAt,
+      Instant acceptedAt,
+      Optional<Totals> totals,
+      Map<Cause, Long> attempts,
+      Optional<String> outcome) {
+    this(
+        cluster,
+        uid,
+        spec,
+        hash,
+        state,
+        tasks,
+        items,
+        shardSize,
+        submittedAt,
+        acceptedAt,
+        totals,
+        attempts,
+        outcome,
+        Optional.empty());
   }
 
   @Override
@@ -60,7 +94,8 @@ public record Job(
         acceptedAt,
         totals,
         attempts,
-        outcome);
+        outcome,
+        image);
   }
 
   public Job sized(long n, long shard) {
@@ -77,7 +112,8 @@ public record Job(
         acceptedAt,
         totals,
         attempts,
-        outcome);
+        outcome,
+        image);
   }
 
   public Job listing(List<TaskItem> few) {
@@ -94,7 +130,8 @@ public record Job(
         acceptedAt,
         totals,
         attempts,
-        outcome);
+        outcome,
+        image);
   }
 
   public Job ended(JobState.Ended end, Totals last, Map<Cause, Long> causes, Optional<String> url) {
@@ -111,7 +148,8 @@ public record Job(
         acceptedAt,
         Optional.of(last),
         causes,
-        url);
+        url,
+        image);
   }
 
   /** As it was before it ended: how that was is forgotten. */
@@ -129,7 +167,35 @@ public record Job(
         acceptedAt,
         Optional.empty(),
         Map.of(),
-        Optional.empty());
+        Optional.empty(),
+        image);
+  }
+
+  public Job running(ExactImage exact) {
+    return new Job(
+        cluster,
+        uid,
+        spec,
+        hash,
+        state,
+        tasks,
+        items,
+        shardSize,
+        submittedAt,
+        acceptedAt,
+        totals,
+        attempts,
+        outcome,
+        Optional.of(exact));
+  }
+
+  /** As its tasks run in that cluster now. */
+  public JobSpec in(ClusterSpec there) {
+    var asWritten = spec.in(there);
+    return image
+        .filter(exact -> asWritten.run().image().equals(Optional.of(exact.image())))
+        .map(asWritten::in)
+        .orElse(asWritten);
   }
 
   /** Whether leases may be granted. */

@@ -100,6 +100,22 @@ public record JobSpec(
     return with(data, there);
   }
 
+  /** The same job in this image. */
+  public JobSpec in(ExactImage image) {
+    var exact =
+        new Run(
+            run.command,
+            run.code,
+            run.env,
+            run.timeout,
+            run.grace,
+            run.cutOff,
+            run.secrets,
+            Optional.of(image.name()),
+            run.registries);
+    return with(data, exact);
+  }
+
   private static Map<String, String> merged(Map<String, String> usual, Map<String, String> first) {
     var all = new HashMap<>(usual);
     all.putAll(first);

@@ -24,6 +24,7 @@ import java.util.Optional;
  * @param waitSeconds for how long the call may be kept waiting
  * @param problem the newest trouble with the machine, for people
  * @param gang every lease of a gang that it knows, until orders no longer name it
+ * @param images what it pulled by a tag, for jobs of which it has a lease
  */
 public record SyncReport(
     String cluster,
@@ -42,7 +43,8 @@ public record SyncReport(
     boolean drained,
     int waitSeconds,
     Optional<String> problem,
-    List<HostReport> gang) {
+    List<HostReport> gang,
+    List<Pulled> images) {
   /** How a problem begins that is none: the machine is not ready for tasks yet. */
   public static final String PREPARING = "preparing: ";
 
@@ -55,9 +57,10 @@ public record SyncReport(
     knows = List.copyOf(knows);
     boot = List.copyOf(boot);
     gang = List.copyOf(gang);
+    images = List.copyOf(images);
   }
 
-  /** Of a host that knows of no gang. */
+  /** Of a host that knows of no gang and of no tag. */
   public SyncReport(
       String cluster,
       String worker,
@@ -92,6 +95,7 @@ public record SyncReport(
         drained,
         waitSeconds,
         problem,
+        List.of(),
         List.of());
   }
 
@@ -123,6 +127,9 @@ public record SyncReport(
       running = List.copyOf(running);
     }
   }
+
+  /** What the tag of a job's image named here. */
+  public record Pulled(String job, ExactImage image) {}
 
   /** One step of the machine's start-up. */
   public record BootStep(String name, Duration took, Optional<String> error) {}

@@ -2,6 +2,7 @@ package dev.mayfly.agent.container;
 
 import dev.mayfly.agent.os.Command;
 import dev.mayfly.agent.os.Tool;
+import dev.mayfly.core.model.ExactImage;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -50,6 +51,11 @@ public final class ContainerEngine {
     public Wanted {
       gpus = List.copyOf(gpus);
     }
+
+    /** The same of that image. */
+    public Wanted of(ExactImage exact) {
+      return new Wanted(exact.name(), name, cpuMillis, memoryBytes, gpus, tpu);
+    }
   }
 
   /** podman, else docker; empty where there is neither. */
@@ -80,7 +86,14 @@ public final class ContainerEngine {
       throws InterruptedException {
     var refusal = refuse(image);
     if (refusal.isPresent()) return new Pulled.Failed(refusal.get());
-    return pulls.pull(program().orElseThrow(), image, logins, limit);
+    return pulls.pull(new Pulls.Wish(program().orElseThrow(), image, logins, limit));
+  }
+
+  /** The same for a job: if the image has a tag, all of the job's tasks here have what it named. */
+  public Pulled pullFor(String job, String image, Map<String, String> logins, Duration limit)
+      throws InterruptedException {
+    if (ExactImage.isExact(image) || refuse(image).isPresent()) return pull(image, logins, limit);
+    return pulls.pullTag(job, new Pulls.Wish(program().orElseThrow(), image, logins, limit));
   }
 
   /**

@@ -3,14 +3,18 @@ package dev.mayfly.agent.container;
 import dev.mayfly.agent.os.Tool;
 import dev.mayfly.agent.os.Tool.Ran;
 import dev.mayfly.core.error.MayflyException;
+import dev.mayfly.core.model.ExactImage;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.regex.Pattern;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Brings images to this machine, each one at a time. After a failure the next pull of that image
@@ -18,9 +22,15 @@ import java.util.regex.Pattern;
  * budget of attempts is used up by asking at once.
  */
 final class Pulls {
+  private static final Logger LOG = LoggerFactory.getLogger(Pulls.class);
+
   /** What the engine knows by itself it says in much less, if it works at all. */
   private static final Duration ANSWER = Duration.ofMinutes(1);
 
+  /** An image may have several names, of 500 characters each. */
+  private static final int NAMES = 16_000;
+
+  private static final int TAGS = 1_000;
   private static final Duration FIRST = Duration.ofSeconds(5);
   private static final Duration LONGEST = Duration.ofMinutes(5);
 
@@ -36,6 +46,9 @@ final class Pulls {
   private final ContainerEngine.Pause pause;
   private final Map<String, Turn> turns = new ConcurrentHashMap<>();
 
+  /** What tags named, by job and image; empty for an image that came from no registry. */
+  private final Map<String, Optional<ExactImage>> tags = new ConcurrentHashMap<>();
+
   Pulls(Map<String, String> environment, RegistryLogin login, ContainerEngine.Pause pause) {
     this.environment = environment;
     this.login = login;
@@ -48,23 +61,88 @@ final class Pulls {
     int failures;
   }
 
-  Pulled pull(String program, String image, Map<String, String> logins, Duration limit)
-      throws InterruptedException {
-    var turn = turns.computeIfAbsent(image, i -> new Turn());
+  /**
+   * What is wanted.
+   *
+   * @param logins references to secrets, by host
+   */
+  record Wish(String program, String image, Map<String, String> logins, Duration limit) {
+    Wish of(String other) {
+      return new Wish(program, other, logins, limit);
+    }
+  }
+
+  /** Brings an image here; one that is here is not asked for again. */
+  Pulled pull(Wish wish) throws InterruptedException {
+    var turn = turn(wish);
     turn.lock.lockInterruptibly();
     try {
-      var there =
-          new Tool(environment).run(ANSWER, List.of(program, "image", "inspect", "--", image));
-      if (there instanceof Ran.TimedOut)
-        return new Pulled.Failed(program + " does not answer; image " + image + " is asked for");
-      if (there instanceof Ran.Ended ended && ended.ok()) return new Pulled.Here();
-      if (turn.failures > 0) pause.of(before(turn.failures));
-      var pulled = fetch(program, image, logins, limit);
-      turn.failures = pulled instanceof Pulled.Here ? 0 : turn.failures + 1;
-      return pulled;
+      return switch (inspect(wish)) {
+        case Ran.Ended there when there.ok() -> new Pulled.Here(Optional.empty());
+        case Ran.TimedOut silent -> silent(wish);
+        default -> waitAndFetch(wish, turn);
+      };
     } finally {
       turn.lock.unlock();
     }
+  }
+
+  /**
+   * Brings here what the image's tag names. The registry is asked once for each job, also if the
+   * image is here, for the tag may have moved since; and what it answers first is the job's image
+   * from then on.
+   */
+  Pulled pullTag(String job, Wish wish) throws InterruptedException {
+    var name = job + " " + wish.image();
+    var turn = turn(wish);
+    turn.lock.lockInterruptibly();
+    try {
+      if (!tags.containsKey(name)) return firstOfJob(name, wish, turn);
+    } finally {
+      turn.lock.unlock();
+    }
+    var known = Optional.ofNullable(tags.get(name)).flatMap(k -> k);
+    var pulled = pull(known.map(exact -> wish.of(exact.name())).orElse(wish));
+    return pulled instanceof Pulled.Here ? new Pulled.Here(known) : pulled;
+  }
+
+  private Pulled firstOfJob(String name, Wish wish, Turn turn) throws InterruptedException {
+    var there = inspect(wish);
+    if (there instanceof Ran.TimedOut) return silent(wish);
+    var here = there instanceof Ran.Ended ended && ended.ok();
+    var pulled = here ? fetch(wish) : waitAndFetch(wish, turn);
+    if (!(pulled instanceof Pulled.Here) && !here) return pulled;
+    // Better what was pulled before, or was made here, than nothing.
+    pulled.cause().ifPresent(c -> LOG.warn("image is used as it is here cause={}", c));
+    var exact =
+        inspect(wish) instanceof Ran.Ended ended
+            ? Digests.of(wish.image(), ended.output())
+            : Optional.<ExactImage>empty();
+    // Who is asked for so many jobs asks the registry again.
+    if (tags.size() >= TAGS) tags.clear();
+    tags.put(name, exact);
+    return new Pulled.Here(exact);
+  }
+
+  private Turn turn(Wish wish) {
+    return turns.computeIfAbsent(wish.image(), i -> new Turn());
+  }
+
+  private Ran inspect(Wish wish) throws InterruptedException {
+    var argv = List.of(wish.program(), "image", "inspect", Digests.FORMAT, "--", wish.image());
+    return new Tool(environment, NAMES).run(ANSWER, argv);
+  }
+
+  private static Pulled silent(Wish wish) {
+    return new Pulled.Failed(
+        wish.program() + " does not answer; image " + wish.image() + " is asked for");
+  }
+
+  private Pulled waitAndFetch(Wish wish, Turn turn) throws InterruptedException {
+    if (turn.failures > 0) pause.of(before(turn.failures));
+    var pulled = fetch(wish);
+    turn.failures = pulled instanceof Pulled.Here ? 0 : turn.failures + 1;
+    return pulled;
   }
 
   /** Between the n-th failure in a row and the next try. */
@@ -73,19 +151,21 @@ final class Pulls {
     return pause.compareTo(LONGEST) > 0 ? LONGEST : pause;
   }
 
-  private Pulled fetch(String program, String image, Map<String, String> logins, Duration limit)
-      throws InterruptedException {
-    try (var open = login.open(image, logins)) {
+  private Pulled fetch(Wish wish) throws InterruptedException {
+    var image = wish.image();
+    try (var open = login.open(image, wish.logins())) {
       var variables = new HashMap<>(environment);
       variables.putAll(open.variables());
-      var ran = new Tool(variables).run(limit, List.of(program, "pull", "--quiet", "--", image));
-      return switch (ran) {
+      var argv = List.of(wish.program(), "pull", "--quiet", "--", image);
+      return switch (new Tool(variables).run(wish.limit(), argv)) {
         case Ran.Missing missing -> new Pulled.Failed("no container engine for image " + image);
         case Ran.TimedOut late ->
             new Pulled.Failed(
-                "image " + image + " was not pulled within " + limit.toMinutes() + " min");
+                "image " + image + " was not pulled within " + wish.limit().toMinutes() + " min");
         case Ran.Ended ended ->
-            ended.ok() ? new Pulled.Here() : failed(image, open.redact(ended.output()));
+            ended.ok()
+                ? new Pulled.Here(Optional.empty())
+                : failed(image, open.redact(ended.output()));
       };
     } catch (MayflyException | IOException e) {
       return new Pulled.Failed("image " + image + ": " + e.getMessage());

@@ -17,12 +17,21 @@ public final class Tool {
   private static final int CHARACTERS = 300;
 
   private final Map<String, String> environment;
+  private final int characters;
 
   /**
    * @param environment of the programs; its PATH is where they are looked for
    */
   public Tool(Map<String, String> environment) {
+    this(environment, CHARACTERS);
+  }
+
+  /**
+   * @param characters of their last words that are told
+   */
+  public Tool(Map<String, String> environment, int characters) {
     this.environment = Map.copyOf(environment);
+    this.characters = characters;
   }
 
   /** What came of a run. */
@@ -103,8 +112,8 @@ public final class Tool {
     }
   }
 
-  private static String last(byte[] bytes) {
+  private String last(byte[] bytes) {
     var text = new String(bytes, StandardCharsets.UTF_8).replaceAll("[\\p{Cntrl}\\s]+", " ");
-    return text.substring(Math.max(0, text.length() - CHARACTERS)).strip();
+    return text.substring(Math.max(0, text.length() - characters)).strip();
   }
 }

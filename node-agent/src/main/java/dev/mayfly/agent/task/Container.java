@@ -6,12 +6,14 @@ import dev.mayfly.agent.os.AttemptDir;
 import dev.mayfly.agent.os.Command;
 import dev.mayfly.agent.os.Limits;
 import dev.mayfly.core.agent.AgentEffect;
+import dev.mayfly.core.model.ExactImage;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /** The container of one attempt, from its image to its removal. */
 record Container(
@@ -44,15 +46,23 @@ record Container(
     return Optional.of(new Container(engine.get(), logins, wanted));
   }
 
-  /** Brings the image here; most often it is here already. */
-  void pull() throws IOException {
+  /**
+   * Brings the image here; most often it is here already. The container of what its tag named.
+   *
+   * @param job whose tasks all have the same
+   * @param tags hears what the tag of an image named
+   */
+  Container pulled(String job, Consumer<ExactImage> tags) throws IOException {
     try {
-      switch (engine.pull(wanted.image(), logins, PULL)) {
-        case Pulled.Here here -> {}
+      return switch (engine.pullFor(job, wanted.image(), logins, PULL)) {
+        case Pulled.Here(Optional<ExactImage> exact) -> {
+          exact.ifPresent(tags);
+          yield new Container(engine, logins, exact.map(wanted::of).orElse(wanted));
+        }
         // Whoever wrote the name has to mend it.
         case Pulled.Absent absent -> throw new FileNotFoundException(absent.why());
         case Pulled.Failed failed -> throw new IOException(failed.why());
-      }
+      };
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IOException("the attempt was ended while its image was pulled", e);

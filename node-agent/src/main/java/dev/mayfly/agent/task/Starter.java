@@ -74,6 +74,7 @@ final class Starter {
         task,
         () -> {
           var paths = bring(task, start);
+          var unused = container(task, start);
           var held = held(start);
           if (held.isPresent()) unready(task, Cause.INFRASTRUCTURE, again(), held.get());
           else if (task.prepared(paths)) events.accept(new AgentEvent.Prepared(task.attempt()));
@@ -148,21 +149,28 @@ final class Starter {
     }
   }
 
-  /** Code, input and image: all that can be brought before the first process. */
+  /** Code and input: with the image, all that can be brought before the first process. */
   private Materials.Paths bring(Task task, AgentEffect.Start start)
       throws IOException, CodeStore.Refused {
     var dir = workshop.workDir().attempt();
     task.has(dir);
     var paths = materials.fetch(start, dir);
     task.leaves(paths.output());
-    var container = container(task, start);
-    if (container.isPresent()) container.get().pull();
     return paths;
   }
 
+  /** With its image here: it may have gone, or be another, since the start was prepared. */
   private Optional<Container> container(Task task, AgentEffect.Start start) throws IOException {
     var root = workshop.workDir().root().toString();
-    return Container.of(workshop.tools().containers(), root, task, start);
+    var container = Container.of(workshop.tools().containers(), root, task, start);
+    if (container.isEmpty()) return container;
+    var attempt = task.attempt();
+    return Optional.of(
+        container
+            .get()
+            .pulled(
+                attempt.lease().job(),
+                exact -> events.accept(new AgentEvent.ImagePulled(attempt, exact))));
   }
 
   private void follow(Task task, AgentEffect.Start start, AttemptDir dir, Running running) {

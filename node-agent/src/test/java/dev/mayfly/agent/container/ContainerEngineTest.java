@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mayfly.agent.os.Command;
 import dev.mayfly.agent.os.FakePrograms;
+import dev.mayfly.core.model.ExactImage;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -12,6 +13,7 @@ import java.time.Duration;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -73,7 +75,8 @@ class ContainerEngineTest {
     assertThat(engine(programs.environment()).pull(IMAGE, Map.of(), LIMIT).cause()).isEmpty();
 
     assertThat(programs.arguments("podman"))
-        .containsExactly("image", "inspect", "--", IMAGE, "pull", "--quiet", "--", IMAGE);
+        .containsExactly(
+            "image", "inspect", Digests.FORMAT, "--", IMAGE, "pull", "--quiet", "--", IMAGE);
     assertThat(folder.resolve("auth"))
         .content()
         .isEqualTo("{\"auths\":{" + entry("us-docker.pkg.dev", "oauth2accesstoken:tok-en") + "}}");
@@ -129,6 +132,31 @@ class ContainerEngineTest {
     assertThat(command.environment()).doesNotContainKeys("DOCKER_CONFIG", "REGISTRY_AUTH_FILE");
     assertThat(command.argv()).contains("--pull=never");
     assertThat(folder.resolve("login")).doesNotExist();
+  }
+
+  @Test
+  void anImageThatWasMadeHereIsUsedThoughNoRegistryHasIt() throws Exception {
+    var programs =
+        new FakePrograms(folder)
+            .with("docker", "case $1 in image) echo '[]';; pull) echo 'denied' >&2; exit 1;; esac");
+
+    for (var i = 0; i < 2; i++)
+      assertThat(engine(programs.environment()).pullFor("j1", "mine:1", Map.of(), LIMIT))
+          .isEqualTo(new Pulled.Here(Optional.empty()));
+  }
+
+  @Test
+  void anEngineThatKnowsAnImageByManyNamesTellsTheOneOfItsRegistry() {
+    var a = "sha256:" + "a".repeat(64);
+    var b = "sha256:" + "b".repeat(64);
+    var printed = "[\"other.example/x@%s\",\"docker.io/library/x@%s\"]".formatted(a, b);
+
+    for (var image : List.of("x", "x:1", "docker.io/x:1", "docker.io/library/x:2"))
+      assertThat(Digests.of(image, printed)).contains(new ExactImage(image, b));
+    assertThat(Digests.of("other.example/x:1", printed).orElseThrow().digest()).isEqualTo(a);
+    assertThat(Digests.of("[x@" + b + "]", "[\"x@sha256:short\"]")).isEmpty();
+    for (var image : List.of("lab/x:1", "other.example:5000/x", "other.example/x/x"))
+      assertThat(Digests.of(image, printed)).as(image).isEmpty();
   }
 
   @Test

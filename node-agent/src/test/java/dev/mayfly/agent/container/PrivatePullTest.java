@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mayfly.agent.os.FakePrograms;
 import dev.mayfly.core.error.Invalid;
+import dev.mayfly.core.model.ExactImage;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -25,6 +26,8 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(300)
 class PrivatePullTest {
   private static final String DIGEST = "sha256:" + "d".repeat(64);
+  private static final String MOVED = "sha256:" + "e".repeat(64);
+  private static final Duration LIMIT = Duration.ofMinutes(2);
 
   @TempDir Path folder;
   private final Map<String, String> secrets = new HashMap<>();
@@ -63,7 +66,7 @@ class PrivatePullTest {
   }
 
   private Pulled pull(String image, Map<String, String> logins) throws InterruptedException {
-    return engine.pull(registry.host() + "/" + image, logins, Duration.ofMinutes(2));
+    return engine.pull(registry.host() + "/" + image, logins, LIMIT);
   }
 
   private Pulled pull(String image) throws InterruptedException {
@@ -144,6 +147,46 @@ class PrivatePullTest {
     assertThat(pull("lab/job:1").cause()).isEmpty();
     assertThat(pauses).hasSize(3);
     assertThat(Pulls.before(1_000)).isEqualTo(Duration.ofMinutes(5));
+  }
+
+  private Optional<String> digest(String job, String image) throws InterruptedException {
+    var logins = Map.of(registry.host(), "lab-login/latest");
+    var pulled = engine.pullFor(job, registry.host() + "/" + image, logins, LIMIT);
+    assertThat(pulled.cause()).isEmpty();
+    return ((Pulled.Here) pulled).exact().map(ExactImage::digest);
+  }
+
+  @Test
+  void aTagIsAskedForOnceAJobAndAnewByTheNextAlthoughTheImageIsHere() throws Exception {
+    assertThat(digest("j1", "lab/job:1")).contains(DIGEST);
+    registry.digests.put("lab/job:1", MOVED);
+
+    assertThat(digest("j1", "lab/job:1")).contains(DIGEST);
+    assertThat(digest("j2", "lab/job:1")).contains(MOVED);
+    assertThat(digest("j1", "lab/job:1")).contains(DIGEST);
+  }
+
+  @Test
+  void anotherMachinePullsWhatTheJobRunsAndNotWhatItsTagNamesNow() throws Exception {
+    registry.digests.put("lab/job:1", MOVED);
+    var exact = new ExactImage(registry.host() + "/lab/job:1", DIGEST).name();
+
+    assertThat(exact).isEqualTo(registry.host() + "/lab/job@" + DIGEST);
+    assertThat(digest("j1", "lab/job@" + DIGEST)).isEmpty();
+    assertThat(Files.readString(folder.resolve("images").resolve(StandInEngine.file(exact))))
+        .isEqualTo(DIGEST);
+  }
+
+  @Test
+  void whatIsHereIsUsedWhenTheRegistryDoesNotAnswerAndStaysTheJobs() throws Exception {
+    assertThat(digest("j1", "lab/job:1")).contains(DIGEST);
+    registry.limited = true;
+
+    assertThat(digest("j2", "lab/job:1")).contains(DIGEST);
+    assertThat(pauses).isEmpty();
+    registry.limited = false;
+    registry.digests.put("lab/job:1", MOVED);
+    assertThat(digest("j2", "lab/job:1")).contains(DIGEST);
   }
 
   @Test

@@ -37,13 +37,18 @@ final class StandInEngine {
     System.exit(done ? 0 : 1);
   }
 
-  private Path file(String image) {
-    return store.resolve(image.replaceAll("[^A-Za-z0-9.]", "_"));
+  /** The image's file in the store. */
+  static String file(String image) {
+    return image.replaceAll("[^A-Za-z0-9.]", "_");
+  }
+
+  private Path at(String image) {
+    return store.resolve(file(image));
   }
 
   private boolean inspect(String image) throws IOException {
-    if (!Files.exists(file(image))) return said("Error: No such image: " + image);
-    return !said("[\"" + name(image) + "@" + Files.readString(file(image)) + "\"]");
+    if (!Files.exists(at(image))) return said("Error: No such image: " + image);
+    return !said("[\"" + name(image) + "@" + Files.readString(at(image)) + "\"]");
   }
 
   private static String name(String image) {
@@ -75,7 +80,8 @@ final class StandInEngine {
   }
 
   private boolean kept(String image, String digest) throws IOException {
-    Files.writeString(file(image), digest);
+    Files.writeString(at(image), digest);
+    Files.writeString(at(name(image) + "@" + digest), digest);
     return true;
   }
 

@@ -33,6 +33,7 @@ final class Caller {
   Optional<Instant> notice = Optional.empty();
   boolean drained;
   int wait = 25;
+  List<SyncReport.Pulled> images = List.of();
 
   /** What it says of its leases at its next call. */
   final Map<LeaseRef, SyncReport.Lease> leases = new LinkedHashMap<>();
@@ -68,7 +69,9 @@ final class Caller {
         notice,
         drained,
         wait,
-        Optional.empty());
+        Optional.empty(),
+        List.of(),
+        images);
   }
 
   /** Calls; the answer comes to {@link #answers} now or later. */
