@@ -26,6 +26,10 @@ final class Caller {
   Control desk;
   Incarnation incarnation;
   String nonce;
+
+  /** Which host of a slice it is. */
+  int host;
+
   long seq;
   Resources total = Resources.cpu(2, 8L << 30);
   Resources room = total;
@@ -56,7 +60,7 @@ final class Caller {
     return new SyncReport(
         lab.uid,
         name,
-        0,
+        host,
         incarnation,
         nonce,
         ++seq,
@@ -154,6 +158,15 @@ final class Caller {
     return ask();
   }
 
+  /** The agent of another host of its slice. */
+  Caller beside(int index) {
+    var other = new Caller(lab, name, incarnation.agentStart());
+    other.host = index;
+    other.incarnation =
+        new Incarnation("i-" + name + "-" + index, "boot-" + index, incarnation.agentStart());
+    return other;
+  }
+
   /** Its agent has been there since then. */
   void began(Instant at) {
     incarnation = new Incarnation(incarnation.instanceId(), incarnation.bootId(), at);
@@ -163,6 +176,7 @@ final class Caller {
   Caller restarted() {
     var next = new Caller(lab, name, lab.now());
     next.incarnation = new Incarnation(incarnation.instanceId(), incarnation.bootId(), lab.now());
+    next.host = host;
     return next;
   }
 

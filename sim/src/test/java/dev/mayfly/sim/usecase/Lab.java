@@ -209,15 +209,19 @@ final class Lab {
   }
 
   Caller machine(String name, String pool, String zone) {
+    return machine(name, pool, zone, "n2-standard-2");
+  }
+
+  /** A machine of that type, and the agent of its first host. */
+  Caller machine(String name, String pool, String zone, String type) {
     var booting = new WorkerState.Booting(time.instant(), time.instant().plusSeconds(600), "op");
-    var like = Samples.worker(uid, name, booting, time.instant());
     var worker =
         new Worker(
             uid,
             name,
             pool,
             zone,
-            like.machineType(),
+            type,
             booting,
             0,
             0,
