@@ -44,18 +44,20 @@ final class CostTable {
     cases.add(
         new Case(
             "idle day",
-            "a cluster without workers, ticked each minute; two hours counted, times twelve",
-            () -> Metered.idle(Duration.ofHours(2)),
+            "a cluster without workers that is ticked each minute, as before its ticks pause:"
+                + " one tick counted, times 1,440",
+            Metered::tick,
             true));
     cases.add(
         new Case(
             "paused day",
-            "the same with its ticks paused: 24 hourly sweeps",
+            "the same once they are paused, which they are when nothing is left to look after: 24 hourly sweeps",
             () -> Metered.paused(24),
             true));
-    cases.add(job("small job", 40, 4, Duration.ofSeconds(5)));
-    cases.add(job("10,000 tasks", 10_000, 64, Duration.ofSeconds(60)));
-    if (million) cases.add(job("1,000,000 tasks", 1_000_000, MANY, Duration.ofSeconds(60)));
+    cases.add(job("the demo job", 48, 4, 2, Duration.ofSeconds(3)));
+    cases.add(job("10,000 tasks", 10_000, 64, Metered.SLOTS, Duration.ofSeconds(60)));
+    if (million)
+      cases.add(job("1,000,000 tasks", 1_000_000, MANY, Metered.SLOTS, Duration.ofSeconds(60)));
     cases.add(
         new Case(
             "1,024 workers, a day",
@@ -66,15 +68,16 @@ final class CostTable {
     return cases;
   }
 
-  private static Case job(String name, long tasks, int workers, Duration task) {
+  private static Case job(String name, long tasks, int workers, int slots, Duration task) {
     var how =
         String.format(
             Locale.ROOT,
-            "%,d tasks of %d s on up to %,d workers of four slots, from no machine to the end",
+            "%,d tasks of %d s on up to %,d workers of %d slots, from no machine to the end",
             tasks,
             task.toSeconds(),
-            workers);
-    return new Case(name, how, () -> Metered.job(tasks, workers, task, false), false);
+            workers,
+            slots);
+    return new Case(name, how, () -> Metered.job(tasks, workers, slots, task, false), false);
   }
 
   private static String row(Case c) {

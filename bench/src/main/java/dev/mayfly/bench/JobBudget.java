@@ -14,7 +14,7 @@ final class JobBudget {
     var lines = new ArrayList<String>();
     for (var w : List.of(4, 64))
       for (var n : List.of(1_000L, 10_000L)) {
-        var result = Metered.job(n, w, Duration.ofSeconds(5), places);
+        var result = Metered.job(n, w, Metered.SLOTS, Duration.ofSeconds(5), places);
         var budget = 0.05 * n + 50 + 8 * w;
         var spent = result.counts().operations();
         lines.add(

@@ -27,7 +27,7 @@ public final class Main {
               "cost", "what things cost at list price, simulated", () -> CostTable.lines(false)),
           new Bench(
               "cost-million",
-              "the same with a job of a million tasks, which takes minutes",
+              "the same with a job of a million tasks, which takes 20 minutes",
               () -> CostTable.lines(true)));
 
   private static final List<String> SHORT = List.of("operations", "plans", "cost");

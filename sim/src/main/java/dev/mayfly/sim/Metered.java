@@ -18,12 +18,15 @@ import java.util.Set;
 
 /**
  * Lets the real control plane and agents work in a world without faults, and counts what that would
- * be charged for. Machines have four slots; one instance of {@code workers} takes 400 calls.
+ * be charged for. One instance of {@code workers} takes 400 calls.
  */
 public final class Metered {
   private static final long GIB = 1L << 30;
   private static final int CONCURRENCY = 400;
-  private static final int SLOTS = 4;
+
+  /** Tasks at once of a machine, where nothing else is said. */
+  public static final int SLOTS = 4;
+
   private static final Duration LOOK = Duration.ofSeconds(10);
   private static final Duration PATIENCE = Duration.ofDays(3);
 
@@ -37,12 +40,12 @@ public final class Metered {
 
   private final World world;
 
-  private Metered(int workers, List<PlannedJob> jobs, boolean byPlace) {
+  private Metered(int workers, int slots, List<PlannedJob> jobs, boolean byPlace) {
     var pool =
         new PoolSpec(
             "small",
             "n2-standard-4",
-            Resources.cpu(SLOTS, 16 * GIB),
+            Resources.cpu(slots, 16 * GIB),
             List.of("z-a"),
             Provisioning.SPOT,
             0,
@@ -59,28 +62,21 @@ public final class Metered {
     if (byPlace) world.tally().byPlace();
   }
 
-  /** A cluster that is up and has no workers, with its tick each minute. */
-  public static Result idle(Duration window) {
-    var run = new Metered(4, List.of(), false);
-    run.world.begin();
-    run.pass(Duration.ofMinutes(30));
-    return run.during(window);
-  }
-
-  /** One tick of that cluster, which takes no time. */
+  /** One tick of a cluster that is up and has no workers: what a minute of it costs. */
   public static Result tick() {
-    var run = new Metered(4, List.of(), false);
+    var run = new Metered(4, SLOTS, List.of(), false);
     run.world.begin();
     run.pass(Duration.ofSeconds(50));
     var before = run.world.tally().read();
+    run.world.tally().add(Tally.Kind.PUBLISHED, 1);
     run.world.gateway().deliver(new Hint.Tick());
     run.pass(Duration.ofMillis(200));
-    return run.since(before);
+    return new Result(run.world.tally().read().since(before), Duration.ofMinutes(1), List.of());
   }
 
   /** The same cluster with its ticks paused: the sweep each hour alone. */
   public static Result paused(int hours) {
-    var run = new Metered(4, List.of(), false);
+    var run = new Metered(4, SLOTS, List.of(), false);
     run.world.begin();
     run.pass(Duration.ofSeconds(50));
     var before = run.world.tally().read();
@@ -88,9 +84,13 @@ public final class Metered {
     return new Result(run.world.tally().read().since(before), Duration.ofHours(hours), List.of());
   }
 
-  /** One job from its cluster's publication to its end, machines from zero. */
-  public static Result job(long tasks, int workers, Duration task, boolean byPlace) {
-    var run = new Metered(workers, List.of(job(tasks, task)), byPlace);
+  /**
+   * One job from its cluster's publication to its end, machines from zero.
+   *
+   * @param slots tasks that a machine runs at once
+   */
+  public static Result job(long tasks, int workers, int slots, Duration task, boolean byPlace) {
+    var run = new Metered(workers, slots, List.of(job(tasks, task)), byPlace);
     run.world.begin();
     var start = run.world.tally().read();
     while (!run.ended()) run.pass(LOOK);
@@ -101,7 +101,8 @@ public final class Metered {
   public static Result steady(
       int workers, Duration task, Duration before, Duration window, boolean byPlace) {
     var perDay = Duration.ofDays(1).toMillis() / task.toMillis();
-    var run = new Metered(workers, List.of(job((long) workers * SLOTS * perDay, task)), byPlace);
+    var run =
+        new Metered(workers, SLOTS, List.of(job((long) workers * SLOTS * perDay, task)), byPlace);
     run.world.begin();
     run.pass(before);
     return run.during(window);
