@@ -65,10 +65,15 @@ final class Pulls {
    * What is wanted.
    *
    * @param logins references to secrets, by host
+   * @param limit with the pause before it
    */
   record Wish(String program, String image, Map<String, String> logins, Duration limit) {
     Wish of(String other) {
       return new Wish(program, other, logins, limit);
+    }
+
+    Wish within(Duration left) {
+      return new Wish(program, image, logins, left);
     }
   }
 
@@ -139,8 +144,11 @@ final class Pulls {
   }
 
   private Pulled waitAndFetch(Wish wish, Turn turn) throws InterruptedException {
-    if (turn.failures > 0) pause.of(before(turn.failures));
-    var pulled = fetch(wish);
+    var before = turn.failures == 0 ? Duration.ZERO : before(turn.failures);
+    var most = wish.limit().dividedBy(2);
+    var pause = before.compareTo(most) < 0 ? before : most;
+    if (pause.isPositive()) this.pause.of(pause);
+    var pulled = fetch(wish.within(wish.limit().minus(pause)));
     turn.failures = pulled instanceof Pulled.Here ? 0 : turn.failures + 1;
     return pulled;
   }

@@ -7,6 +7,7 @@ import dev.mayfly.agent.os.Command;
 import dev.mayfly.agent.os.Limits;
 import dev.mayfly.core.agent.AgentEffect;
 import dev.mayfly.core.model.ExactImage;
+import dev.mayfly.core.model.GangTimes;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.time.Duration;
@@ -18,7 +19,14 @@ import java.util.function.Consumer;
 /** The container of one attempt, from its image to its removal. */
 record Container(
     ContainerEngine engine, Map<String, String> logins, ContainerEngine.Wanted wanted) {
-  private static final Duration PULL = Duration.ofMinutes(30);
+  /** For how long an image may be pulled for a task that runs for itself. */
+  static final Duration ALONE = Duration.ofMinutes(30);
+
+  /** For a gang: whoever is late with its preparation is taken for a bad machine. */
+  static final Duration TOGETHER = GangTimes.DEFAULT.prepare().minusMinutes(3);
+
+  /** For a start that was prepared, and so has it here. */
+  static final Duration PREPARED = GangTimes.DEFAULT.start().dividedBy(2);
 
   /**
    * Empty for a task that runs on the machine itself. Throws with the reason where a container is
@@ -50,11 +58,12 @@ record Container(
    * Brings the image here; most often it is here already. The container of what its tag named.
    *
    * @param job whose tasks all have the same
+   * @param limit after which it has failed
    * @param tags hears what the tag of an image named
    */
-  Container pulled(String job, Consumer<ExactImage> tags) throws IOException {
+  Container pulled(String job, Duration limit, Consumer<ExactImage> tags) throws IOException {
     try {
-      return switch (engine.pullFor(job, wanted.image(), logins, PULL)) {
+      return switch (engine.pullFor(job, wanted.image(), logins, limit)) {
         case Pulled.Here(Optional<ExactImage> exact) -> {
           exact.ifPresent(tags);
           yield new Container(engine, logins, exact.map(wanted::of).orElse(wanted));

@@ -74,7 +74,7 @@ final class Starter {
         task,
         () -> {
           var paths = bring(task, start);
-          var unused = container(task, start);
+          var unused = container(task, start, Container.TOGETHER);
           var held = held(start);
           if (held.isPresent()) unready(task, Cause.INFRASTRUCTURE, again(), held.get());
           else if (task.prepared(paths)) events.accept(new AgentEvent.Prepared(task.attempt()));
@@ -129,7 +129,8 @@ final class Starter {
     var before = task.paths();
     var paths = before.isPresent() ? before.get() : bring(task, start);
     var dir = task.dir().orElseThrow();
-    var container = container(task, start);
+    var prepared = before.isPresent() ? Container.PREPARED : Container.ALONE;
+    var container = container(task, start, prepared);
     var command = command(task, start, dir, paths, container);
     var needs = start.sheet().spec().resources();
     var limits =
@@ -160,7 +161,8 @@ final class Starter {
   }
 
   /** With its image here: it may have gone, or be another, since the start was prepared. */
-  private Optional<Container> container(Task task, AgentEffect.Start start) throws IOException {
+  private Optional<Container> container(Task task, AgentEffect.Start start, Duration limit)
+      throws IOException {
     var root = workshop.workDir().root().toString();
     var container = Container.of(workshop.tools().containers(), root, task, start);
     if (container.isEmpty()) return container;
@@ -170,6 +172,7 @@ final class Starter {
             .get()
             .pulled(
                 attempt.lease().job(),
+                limit,
                 exact -> events.accept(new AgentEvent.ImagePulled(attempt, exact))));
   }
 

@@ -146,6 +146,7 @@ class PrivatePullTest {
     registry.limited = false;
     assertThat(pull("lab/job:1").cause()).isEmpty();
     assertThat(pauses).hasSize(3);
+    assertThat(pauses.getLast()).isEqualTo(Duration.ofSeconds(20));
     assertThat(Pulls.before(1_000)).isEqualTo(Duration.ofMinutes(5));
   }
 
