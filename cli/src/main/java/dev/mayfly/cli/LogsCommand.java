@@ -41,7 +41,10 @@ final class LogsCommand implements Callable<Integer> {
 
   @Option(
       names = {"-f", "--follow"},
-      description = "Goes on until the job has ended.")
+      description = {
+        "Goes on until the job has ended. Lines come a few seconds after they are printed; without",
+        "it, up to five minutes."
+      })
   boolean follow;
 
   LogsCommand(Session session) {
@@ -56,8 +59,10 @@ final class LogsCommand implements Callable<Integer> {
     var logs = new JobLogs(session.objects(), view.bucket(), view.uid(), one);
     var alone = task != null || (view.tasks() == 1 && !view.state().equals("expanding"));
     var pieces = 0;
+    var attention = new Attention(session, name, view.name());
     while (true) {
       var ended = !follow || session.api().job(name, view.uid()).endedAt().isPresent();
+      if (!ended) attention.pay();
       pieces += logs.news(line -> show(line, alone));
       if (ended) break;
       session.waiting().pause().pause(EVERY);

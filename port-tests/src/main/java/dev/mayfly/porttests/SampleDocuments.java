@@ -141,7 +141,8 @@ public final class SampleDocuments {
             Optional.empty(),
             Map.of(),
             Optional.empty(),
-            Optional.of(new ExactImage("lab/x:1", "sha256:" + "0a".repeat(32))));
+            Optional.of(new ExactImage("lab/x:1", "sha256:" + "0a".repeat(32))),
+            Optional.of(T0.plusSeconds(120)));
     var glob =
         new Job(
             C,

@@ -30,6 +30,7 @@ class GoldenTest {
           "job",
           "stop-job",
           "retry-job",
+          "follow-logs",
           "down-cluster",
           "drain-worker",
           "join-worker",

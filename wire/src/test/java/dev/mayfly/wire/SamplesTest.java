@@ -84,6 +84,7 @@ class SamplesTest {
             "DeleteSlice",
             "DownCluster",
             "DrainWorker",
+            "FollowLogs",
             "Job",
             "JoinWorker",
             "ReshapeSlice",

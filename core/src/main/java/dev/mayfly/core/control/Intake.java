@@ -31,6 +31,7 @@ public final class Intake {
   private final SliceChanges slices;
   private final Joins joins;
   private final Pausing pausing;
+  private final Follows follows;
   private final InstantSource clock;
 
   Intake(
@@ -54,6 +55,7 @@ public final class Intake {
     this.joins = joins;
     this.pausing = pausing;
     this.clock = clock;
+    follows = new Follows(ledger, clock);
   }
 
   /**
@@ -100,6 +102,8 @@ public final class Intake {
         stops.named(cluster.uid(), c.job(), message.publishedAt(), "stopped by a message");
       }
       case Command.RetryJob c -> retry.retry(Clusters.named(ledger, c.cluster()), c.job());
+      case Command.FollowLogs c ->
+          follows.follow(Clusters.named(ledger, c.cluster()), c.job(), message.publishedAt());
       case Command.ApplyCluster c -> clusters.apply(c.spec(), message.publishedAt());
       case Command.DownCluster c -> clusters.down(c.cluster(), message.publishedAt());
       case Command.DrainWorker c -> clusters.drain(c.cluster(), c.worker());
@@ -120,6 +124,7 @@ public final class Intake {
       case Command.SubmitJob c -> "job " + c.spec().name();
       case Command.StopJob c -> "stop of job " + c.job();
       case Command.RetryJob c -> "retry of job " + c.job();
+      case Command.FollowLogs c -> "logs of job " + c.job();
       case Command.ApplyCluster c -> "cluster " + c.spec().name();
       case Command.DownCluster c -> "down of cluster " + c.cluster();
       case Command.DrainWorker c -> "drain of worker " + c.worker();

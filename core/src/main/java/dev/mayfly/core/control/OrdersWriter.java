@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /**
@@ -76,6 +77,7 @@ final class OrdersWriter {
     report.leases().forEach(l -> told.add(l.ref()));
     var leases = new ArrayList<SyncOrders.Lease>();
     var specs = new LinkedHashMap<String, JobSheet>();
+    var followed = new TreeSet<String>();
     for (var held : worker.held()) {
       var view = known.get(held.ref());
       if (view == null || held.gang()) continue;
@@ -91,10 +93,14 @@ final class OrdersWriter {
           new SyncOrders.Lease(
               held.ref(), view.end(), view.skip(), hash, !job.map(Job::running).orElse(false)));
       sheet.ifPresent(s -> specify(s, report, specs));
+      if (Follows.now(job, now)) followed.add(held.job());
     }
-    for (var held : worker.held())
-      if (held.gang())
-        jobs.job(held.job()).flatMap(jobs::sheet).ifPresent(s -> specify(s, report, specs));
+    for (var held : worker.held()) {
+      if (!held.gang()) continue;
+      var job = jobs.job(held.job());
+      job.flatMap(jobs::sheet).ifPresent(s -> specify(s, report, specs));
+      if (Follows.now(job, now)) followed.add(held.job());
+    }
     return new SyncOrders(
         report.seq(),
         now,
@@ -103,7 +109,7 @@ final class OrdersWriter {
         List.copyOf(specs.values()),
         drain(worker),
         false,
-        List.of(),
+        List.copyOf(followed),
         gangs.orders(worker, report.speaker()));
   }
 

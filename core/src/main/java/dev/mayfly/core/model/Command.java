@@ -18,6 +18,9 @@ public sealed interface Command {
   /** Runs again what failed or is inconsistent. */
   record RetryJob(String cluster, String job) implements Command {}
 
+  /** Somebody reads the job's logs now: they are to come soon after they are printed. */
+  record FollowLogs(String cluster, String job) implements Command {}
+
   record DownCluster(String cluster) implements Command {}
 
   record DrainWorker(String cluster, String worker) implements Command {}

@@ -4,6 +4,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /**
  * {@code clusters/{uid}/jobs/{job}}: a job as it is stored.
@@ -18,6 +19,7 @@ import java.util.Optional;
  * @param attempts how many attempts ended by each cause, when it ended
  * @param outcome the URL of the first outcome object, when it ended
  * @param image what the tag of its image named when it was pulled first
+ * @param followedUntil until when somebody reads its logs, as far as was said
  */
 public record Job(
     String cluster,
@@ -33,7 +35,8 @@ public record Job(
     Optional<Totals> totals,
     Map<Cause, Long> attempts,
     Optional<String> outcome,
-    Optional<ExactImage> image)
+    Optional<ExactImage> image,
+    Optional<Instant> followedUntil)
     implements Document {
   /** Tasks in one task list object; the object of task i is the one numbered i / CHUNK. */
   public static final int CHUNK = 1_000;
@@ -43,7 +46,7 @@ public record Job(
     attempts = Map.copyOf(attempts);
   }
 
-  /** A job of which no machine has pulled the image yet. */
+  /** A job whose image no machine has pulled and whose logs nobody has read yet. */
   public Job(
       String cluster,
       String uid,
@@ -72,6 +75,7 @@ public record Job(
         totals,
         attempts,
         outcome,
+        Optional.empty(),
         Optional.empty());
   }
 
@@ -81,112 +85,46 @@ public record Job(
   }
 
   public Job with(JobState next) {
-    return new Job(
-        cluster,
-        uid,
-        spec,
-        hash,
-        next,
-        tasks,
-        items,
-        shardSize,
-        submittedAt,
-        acceptedAt,
-        totals,
-        attempts,
-        outcome,
-        image);
+    return edit(e -> e.state = next);
   }
 
   public Job sized(long n, long shard) {
-    return new Job(
-        cluster,
-        uid,
-        spec,
-        hash,
-        state,
-        n,
-        items,
-        shard,
-        submittedAt,
-        acceptedAt,
-        totals,
-        attempts,
-        outcome,
-        image);
+    return edit(e -> {
+      e.tasks = n;
+      e.shardSize = shard;
+    });
   }
 
   public Job listing(List<TaskItem> few) {
-    return new Job(
-        cluster,
-        uid,
-        spec,
-        hash,
-        state,
-        tasks,
-        Optional.of(few),
-        shardSize,
-        submittedAt,
-        acceptedAt,
-        totals,
-        attempts,
-        outcome,
-        image);
+    return edit(e -> e.items = Optional.of(few));
   }
 
   public Job ended(JobState.Ended end, Totals last, Map<Cause, Long> causes, Optional<String> url) {
-    return new Job(
-        cluster,
-        uid,
-        spec,
-        hash,
-        end,
-        tasks,
-        items,
-        shardSize,
-        submittedAt,
-        acceptedAt,
-        Optional.of(last),
-        causes,
-        url,
-        image);
+    return edit(e -> {
+      e.state = end;
+      e.totals = Optional.of(last);
+      e.attempts = causes;
+      e.outcome = url;
+    });
   }
 
   /** As it was before it ended: how that was is forgotten. */
   public Job again(JobState next) {
-    return new Job(
-        cluster,
-        uid,
-        spec,
-        hash,
-        next,
-        tasks,
-        items,
-        shardSize,
-        submittedAt,
-        acceptedAt,
-        Optional.empty(),
-        Map.of(),
-        Optional.empty(),
-        image);
+    return edit(e -> {
+      e.state = next;
+      e.totals = Optional.empty();
+      e.attempts = Map.of();
+      e.outcome = Optional.empty();
+    });
   }
 
   public Job running(ExactImage exact) {
-    return new Job(
-        cluster,
-        uid,
-        spec,
-        hash,
-        state,
-        tasks,
-        items,
-        shardSize,
-        submittedAt,
-        acceptedAt,
-        totals,
-        attempts,
-        outcome,
-        Optional.of(exact));
+    return edit(e -> e.image = Optional.of(exact));
+  }
+
+  /** Somebody reads its logs. */
+  public Job followed(Instant until) {
+    return edit(e -> e.followedUntil = Optional.of(until));
   }
 
   /** As its tasks run in that cluster now. */
@@ -201,5 +139,55 @@ public record Job(
   /** Whether leases may be granted. */
   public boolean running() {
     return state instanceof JobState.Running;
+  }
+
+  private Job edit(Consumer<Edit> change) {
+    var edit = new Edit(this);
+    change.accept(edit);
+    return edit.made(this);
+  }
+
+  /** What may become another value, so that each change names only what it changes. */
+  private static final class Edit {
+    private JobState state;
+    private long tasks;
+    private Optional<List<TaskItem>> items;
+    private long shardSize;
+    private Optional<Totals> totals;
+    private Map<Cause, Long> attempts;
+    private Optional<String> outcome;
+    private Optional<ExactImage> image;
+    private Optional<Instant> followedUntil;
+
+    Edit(Job was) {
+      state = was.state;
+      tasks = was.tasks;
+      items = was.items;
+      shardSize = was.shardSize;
+      totals = was.totals;
+      attempts = was.attempts;
+      outcome = was.outcome;
+      image = was.image;
+      followedUntil = was.followedUntil;
+    }
+
+    Job made(Job was) {
+      return new Job(
+          was.cluster,
+          was.uid,
+          was.spec,
+          was.hash,
+          state,
+          tasks,
+          items,
+          shardSize,
+          was.submittedAt,
+          was.acceptedAt,
+          totals,
+          attempts,
+          outcome,
+          image,
+          followedUntil);
+    }
   }
 }

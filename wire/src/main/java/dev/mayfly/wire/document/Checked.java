@@ -138,6 +138,7 @@ public final class Checked {
       case JOB -> new JobForm(form, folders).command();
       case STOP_JOB -> new Command.StopJob(form.name("cluster"), form.name("job"));
       case RETRY_JOB -> new Command.RetryJob(form.name("cluster"), form.name("job"));
+      case FOLLOW_LOGS -> new Command.FollowLogs(form.name("cluster"), form.name("job"));
       case DOWN_CLUSTER -> new Command.DownCluster(form.name("cluster"));
       case DRAIN_WORKER -> new Command.DrainWorker(form.name("cluster"), form.name("worker"));
       case JOIN_WORKER ->

@@ -12,6 +12,7 @@ enum Kind {
   JOB("Job", "job", "name"),
   STOP_JOB("StopJob", "stop-job", "job"),
   RETRY_JOB("RetryJob", "retry-job", "job"),
+  FOLLOW_LOGS("FollowLogs", "follow-logs", "job"),
   DOWN_CLUSTER("DownCluster", "down-cluster", "cluster"),
   DRAIN_WORKER("DrainWorker", "drain-worker", "worker"),
   JOIN_WORKER("JoinWorker", "join-worker", "worker"),
