@@ -21,6 +21,7 @@ import java.util.List;
  */
 public final class Intake {
   private static final int EXCERPT = 500;
+  private static final String NOT_KEPT = "(not kept: there may be a secret in it)";
 
   private final Ledger ledger;
   private final Codec codec;
@@ -135,13 +136,21 @@ public final class Intake {
     };
   }
 
+  private static String excerpt(Message message) {
+    var length = Math.min(EXCERPT, message.data().length);
+    return new String(message.data(), 0, length, StandardCharsets.UTF_8)
+        .replaceAll("[\\p{Cntrl}&&[^\n]]", "?");
+  }
+
+  /** Where a secret's name is wrong, the secret itself may stand in its place. */
+  private static boolean aboutSecrets(Problem problem) {
+    return problem.path().contains("secrets.") || problem.path().contains("registries.");
+  }
+
   private void reject(Message message, String id, String about, List<Problem> problems) {
     var errors = problems.stream().limit(50).map(Problem::toString).toList();
-    var excerpt =
-        new String(
-                message.data(), 0, Math.min(EXCERPT, message.data().length), StandardCharsets.UTF_8)
-            .replaceAll("[\\p{Cntrl}&&[^\n]]", "?");
-    var rejection = new Rejection(id, clock.instant(), about, errors, excerpt);
+    var kept = problems.stream().anyMatch(Intake::aboutSecrets) ? NOT_KEPT : excerpt(message);
+    var rejection = new Rejection(id, clock.instant(), about, errors, kept);
     ledger.commit(List.of(new Write.Put(rejection)));
   }
 }
