@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mayfly.agent.os.Command;
 import dev.mayfly.agent.os.FakePrograms;
+import dev.mayfly.core.error.Denied;
+import dev.mayfly.core.error.Unavailable;
 import dev.mayfly.core.model.ExactImage;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -164,6 +166,27 @@ class ContainerEngineTest {
     assertThat(engine(new FakePrograms(folder).alone()).pull("python:3", Map.of(), LIMIT).cause())
         .hasValueSatisfying(
             cause -> assertThat(cause).contains("neither podman nor docker").contains("python:3"));
+  }
+
+  @Test
+  void aLoginThatCannotBeHadNowIsACauseAndEndsNobody() throws Exception {
+    var programs = new FakePrograms(folder).with("docker", "exit 1");
+    var login =
+        new RegistryLogin(
+            folder.resolve("login"),
+            () -> {
+              throw new Unavailable("the metadata server does not answer");
+            },
+            reference -> {
+              throw new Denied("secret " + reference + ": may not be read");
+            });
+    var engine = new ContainerEngine(programs.alone(), login, List.of(), time -> {});
+
+    assertThat(engine.pull(IMAGE, Map.of(), LIMIT))
+        .isEqualTo(new Pulled.Failed("image " + IMAGE + ": the metadata server does not answer"));
+    assertThat(engine.pull("ghcr.io/x:1", Map.of("ghcr.io", "s/latest"), LIMIT))
+        .isEqualTo(new Pulled.Failed("image ghcr.io/x:1: secret s/latest: may not be read"));
+    assertThat(programs.arguments("docker")).doesNotContain("pull");
   }
 
   @Test
