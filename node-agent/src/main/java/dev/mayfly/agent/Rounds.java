@@ -1,10 +1,9 @@
 package dev.mayfly.agent;
 
 import dev.mayfly.agent.logs.Logs;
-import dev.mayfly.agent.os.WorkDir;
+import dev.mayfly.agent.os.Disk;
 import dev.mayfly.agent.task.Tasks;
 import dev.mayfly.core.agent.AgentEvent;
-import java.io.IOException;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -12,20 +11,19 @@ import java.util.function.Consumer;
 /** What is looked after every second or so: logs to send, leftovers, the disk. */
 final class Rounds implements Runnable {
   private static final Duration LONGEST = Duration.ofSeconds(1);
-  private static final long LEAST_FREE = 256L << 20;
   private static final int SELDOM = 10;
 
   private final Tasks tasks;
   private final Logs logs;
-  private final WorkDir workDir;
+  private final Disk disk;
   private final Consumer<AgentEvent> events;
   private final Duration tick;
   private Optional<String> trouble = Optional.empty();
 
-  Rounds(Tasks tasks, Logs logs, WorkDir workDir, Consumer<AgentEvent> events, Duration shortest) {
+  Rounds(Tasks tasks, Logs logs, Disk disk, Consumer<AgentEvent> events, Duration shortest) {
     this.tasks = tasks;
     this.logs = logs;
-    this.workDir = workDir;
+    this.disk = disk;
     this.events = events;
     this.tick = shortest.compareTo(LONGEST) < 0 ? shortest : LONGEST;
   }
@@ -38,7 +36,7 @@ final class Rounds implements Runnable {
         logs.tick(tick);
         if (round % SELDOM == 0) {
           tasks.sweep();
-          look(disk());
+          look(disk.trouble());
         }
       }
     } catch (InterruptedException e) {
@@ -51,16 +49,5 @@ final class Rounds implements Runnable {
       events.accept(new AgentEvent.DeviceTrouble(found));
     }
     trouble = found;
-  }
-
-  private Optional<String> disk() {
-    try {
-      long free = workDir.free();
-      return free >= LEAST_FREE
-          ? Optional.empty()
-          : Optional.of("disk full: %d MiB free under %s".formatted(free >> 20, workDir.root()));
-    } catch (IOException e) {
-      return Optional.of("disk broken: " + e.getMessage());
-    }
   }
 }

@@ -4,6 +4,7 @@ import dev.mayfly.agent.boot.Equipping;
 import dev.mayfly.agent.container.ContainerEngine;
 import dev.mayfly.agent.container.RegistryLogin;
 import dev.mayfly.agent.logs.Logs;
+import dev.mayfly.agent.os.Disk;
 import dev.mayfly.agent.os.WorkDir;
 import dev.mayfly.agent.task.BaseEnvironment;
 import dev.mayfly.agent.task.Tasks;
@@ -86,7 +87,7 @@ final class Wiring {
       var agent = agent(start, new Clocks(clock.instant(), System.nanoTime()));
       var performer = new Late();
       var loop = new EventLoop(agent::on, performer, clock, System::nanoTime);
-      connect(performer, loop, new Workshop(workDir, tools));
+      connect(performer, loop, new Workshop(workDir, new Disk(workDir), tools));
       watch(loop, clock);
       ending.onSignal(() -> loop.accept(new AgentEvent.TimeToGo()));
       if (Lifeline.wanted(environment)) hold(loop);
@@ -118,7 +119,7 @@ final class Wiring {
     var publication = new Publication(objects, Wire.codec(), sheet.worker());
     var calls = new SyncCalls(sheet.workersUrl(), identity(), each, loop);
     performer.is(new Performer(calls, tasks, logs, publication, ending, outward));
-    each.execute(new Rounds(tasks, logs, workshop.workDir(), loop, times.logFirst()));
+    each.execute(new Rounds(tasks, logs, workshop.disk(), loop, times.logFirst()));
   }
 
   private void watch(EventLoop loop, Clock clock) {

@@ -91,9 +91,9 @@ final class Processes {
     var habit = process.habit;
     if (habit.exitCode() == 0 && habit.leavesOutput()) leave(process);
     end(process, habit.exitCode() != 0);
+    var cause = habit.outOfMemory() ? Cause.OUT_OF_MEMORY : Cause.USER;
     agent.accept(
-        new AgentEvent.Exited(
-            attempt, habit.exitCode(), habit.outOfMemory(), "exit " + habit.exitCode()));
+        new AgentEvent.Exited(attempt, habit.exitCode(), cause, "exit " + habit.exitCode()));
   }
 
   private void leave(Running process) {

@@ -75,10 +75,11 @@ public sealed interface AgentEvent {
    * it left behind before it says this.
    *
    * @param exitCode 128 + the signal's number if one ended it
+   * @param cause whose fault it is if it is not 0: USER, OUT_OF_MEMORY, or INFRASTRUCTURE for what
+   *     the machine did to it
    * @param evidence the last words of its log
    */
-  record Exited(Attempt attempt, int exitCode, boolean outOfMemory, String evidence)
-      implements OfAttempt {}
+  record Exited(Attempt attempt, int exitCode, Cause cause, String evidence) implements OfAttempt {}
 
   /** In answer to {@link AgentEffect.Prepare}: a start would find everything that it needs. */
   record Prepared(Attempt attempt) implements OfAttempt {}

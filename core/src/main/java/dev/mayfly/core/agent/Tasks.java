@@ -107,8 +107,8 @@ final class Tasks {
     switch (run.state()) {
       case Running _ when run.lease.gang().isPresent() -> {
         giveBack(run);
-        var cause = end.outOfMemory() ? Cause.OUT_OF_MEMORY : Cause.USER;
-        run.become(new RunState.Awaiting(end.exitCode(), cause, end.evidence()), moment.timers);
+        run.become(
+            new RunState.Awaiting(end.exitCode(), end.cause(), end.evidence()), moment.timers);
       }
       case Running running -> {
         giveBack(run);
@@ -117,8 +117,7 @@ final class Tasks {
           paces.add(run.attempt.lease().job(), run.sheet.spec().resources(), took);
           publisher.begin(run);
         } else {
-          var cause = end.outOfMemory() ? Cause.OUT_OF_MEMORY : Cause.USER;
-          fail(run, cause, end.exitCode(), end.evidence());
+          fail(run, end.cause(), end.exitCode(), end.evidence());
         }
       }
       case Killing killing -> gone(run, killing, end.exitCode());

@@ -30,11 +30,13 @@ public final class ClusterChanges {
   private final Rules rules;
   private final Lives lives;
   private final Stops stops;
+  private final Drift drift;
 
   public ClusterChanges(Ports ports, Rules rules) {
     this.ports = ports;
     this.rules = rules;
     lives = new Lives(ports, rules);
+    drift = new Drift(ports.codec());
     stops = new Stops(ports.ledger(), ports.bus(), ports.ids(), ports.clock());
   }
 
@@ -63,7 +65,9 @@ public final class ClusterChanges {
     var uid = ports.ids().next(12);
     // The message's own time: what was published after it, a quick "down" for example, comes after
     // it.
-    var cluster = new Cluster(uid, spec, Cluster.Phase.UP, 1, 0, publishedAt, Optional.empty());
+    var cluster =
+        drift.applied(
+            new Cluster(uid, spec, Cluster.Phase.UP, 1, 0, publishedAt, Optional.empty()));
     var owns = new ClusterName(spec.name(), uid);
     Write take =
         name.isPresent() ? new Write.Update(owns, name.get().version()) : new Write.Create(owns);
@@ -83,7 +87,7 @@ public final class ClusterChanges {
     if (!was.spec().bucket().equals(spec.bucket())) checkNoJobs(was, spec.bucket());
     var number = was.generation() + 1;
     var now = ports.clock().instant();
-    var next = was.changed(kept, number, Versions.after(was, kept, number, now));
+    var next = drift.applied(was.changed(kept, number, Versions.after(was, kept, number, now)));
     var event = told(next, "changed", "version " + number + replaced(next));
     // Whoever tells agents of the cluster reads it again.
     var pulse = new Write.Notify(was.uid(), now, true, List.of());

@@ -100,7 +100,7 @@ public final class Control implements AutoCloseable {
             ports.clock(),
             rules,
             instance);
-    views = new Views(ports.ledger(), ports.clock(), rules);
+    views = new Views(ports.ledger(), ports.clock(), ports.codec(), rules);
   }
 
   /**

@@ -16,8 +16,10 @@ import dev.mayfly.core.port.Write;
 import dev.mayfly.core.worker.WorkerEvent;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
@@ -185,15 +187,27 @@ final class Launches {
     return new Fleet.Order(
         Lives.machine(worker),
         pool,
-        Map.of(
-            Machine.CLUSTER,
-            cluster.uid(),
-            Machine.POOL,
-            pool.name(),
-            Machine.WORKER,
-            worker.name()),
+        labels(cluster, pool, worker),
         equipped(sheet.metadata(), cluster),
         UUID.nameUUIDFromBytes(worker.name().getBytes(StandardCharsets.UTF_8)).toString());
+  }
+
+  private static Map<String, String> labels(Cluster cluster, PoolSpec pool, Worker worker) {
+    var labels = new HashMap<String, String>();
+    labels.put(Machine.CLUSTER, cluster.uid());
+    labels.put(Machine.POOL, pool.name());
+    labels.put(Machine.WORKER, worker.name());
+    cluster.spec().owner().ifPresent(owner -> labels.put(Machine.OWNER, label(owner)));
+    return labels;
+  }
+
+  /**
+   * As a label's value may be written: at most 63 lower-case letters, digits, {@code _} and {@code
+   * -} (cloud.google.com/compute/docs/labeling-resources). An owner is often an address.
+   */
+  private static String label(String text) {
+    var plain = text.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9_-]", "-");
+    return plain.substring(0, Math.min(63, plain.length()));
   }
 
   /** What the machine prepares before its first task, as data. */

@@ -92,7 +92,7 @@ final class Round {
             .toList();
     if (left.size() == cluster.spec().pools().size()) return false;
     var next =
-        cluster.changed(cluster.spec().with(left), cluster.generation() + 1, cluster.versions());
+        new Drift(ports.codec()).changed(cluster, cluster.spec().with(left), cluster.versions());
     var forgotten = ports.ledger().commit(List.of(new Write.Update(next, stored.version())));
     if (forgotten.done()) Hints.send(ports.bus(), new Hint.Look(cluster.uid()));
     return forgotten.done();

@@ -43,10 +43,12 @@ public final class SliceChanges {
 
   private final Ports ports;
   private final Lives lives;
+  private final Drift drift;
 
   public SliceChanges(Ports ports, Rules rules) {
     this.ports = ports;
     lives = new Lives(ports, rules);
+    drift = new Drift(ports.codec());
   }
 
   /** What a cluster's new file says, with the slices by hand that it has. */
@@ -110,8 +112,7 @@ public final class SliceChanges {
     times.values().removeIf(t -> t.plus(LATE).isBefore(at));
     var same = was.spec().pools().equals(pools);
     var next =
-        (same ? was : was.changed(was.spec().with(pools), was.generation() + 1, was.versions()))
-            .slicing(times);
+        (same ? was : drift.changed(was, was.spec().with(pools), was.versions())).slicing(times);
     var event = lives.event(was.uid(), "slice/" + slice, "wanted", say(pool));
     List<Write> writes = List.of(new Write.Update(next, stored.version()), new Write.Put(event));
     if (!ports.ledger().commit(writes).done()) return false;

@@ -12,6 +12,7 @@ import dev.mayfly.core.model.Rejection;
 import dev.mayfly.core.model.Resources;
 import dev.mayfly.core.model.Shard;
 import dev.mayfly.core.model.WorkerState;
+import dev.mayfly.core.port.Codec;
 import dev.mayfly.core.port.Ledger;
 import dev.mayfly.core.port.Query;
 import dev.mayfly.core.port.Stored;
@@ -35,9 +36,11 @@ public final class Views {
   private final Ledger ledger;
   private final InstantSource clock;
   private final Rules rules;
+  private final Drift drift;
 
-  public Views(Ledger ledger, InstantSource clock, Rules rules) {
+  public Views(Ledger ledger, InstantSource clock, Codec codec, Rules rules) {
     this.ledger = ledger;
+    drift = new Drift(codec);
     this.clock = clock;
     this.rules = rules;
   }
@@ -155,6 +158,7 @@ public final class Views {
       for (var h : w.held()) used = used.plus(h.need().times(Math.max(1, h.running().size())));
       w.problem().ifPresent(p -> troubles.add(w.name() + ": " + p));
     }
+    if (drift.isEdited(cluster)) troubles.add(drift.say(cluster));
     troubles.addAll(Whereabouts.rollouts(cluster, workers, clock.instant()));
     var pools =
         cluster.spec().pools().stream()

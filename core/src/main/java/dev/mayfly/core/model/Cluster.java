@@ -15,6 +15,8 @@ import java.util.Optional;
  * @param versions by pool, the newest change that only new machines follow; none: never changed
  * @param slices when the newest command about each slice by hand was published, those of deleted
  *     ones too: an older command comes too late and changes nothing
+ * @param applied the hash of {@code spec} as messages left it; another one says that somebody
+ *     changed the document by hand. Empty: nobody can tell
  */
 public record Cluster(
     String uid,
@@ -25,7 +27,8 @@ public record Cluster(
     Instant createdAt,
     Optional<Instant> endedAt,
     Map<String, Version> versions,
-    Map<String, Instant> slices)
+    Map<String, Instant> slices,
+    Optional<String> applied)
     implements Document {
   public Cluster {
     versions = Map.copyOf(versions);
@@ -41,7 +44,17 @@ public record Cluster(
       long launches,
       Instant createdAt,
       Optional<Instant> endedAt) {
-    this(uid, spec, phase, generation, launches, createdAt, endedAt, Map.of(), Map.of());
+    this(
+        uid,
+        spec,
+        phase,
+        generation,
+        launches,
+        createdAt,
+        endedAt,
+        Map.of(),
+        Map.of(),
+        Optional.empty());
   }
 
   /** A cluster without slices by hand. */
@@ -54,7 +67,17 @@ public record Cluster(
       Instant createdAt,
       Optional<Instant> endedAt,
       Map<String, Version> versions) {
-    this(uid, spec, phase, generation, launches, createdAt, endedAt, versions, Map.of());
+    this(
+        uid,
+        spec,
+        phase,
+        generation,
+        launches,
+        createdAt,
+        endedAt,
+        versions,
+        Map.of(),
+        Optional.empty());
   }
 
   /**
@@ -78,27 +101,63 @@ public record Cluster(
   }
 
   public Cluster with(Phase next) {
-    return new Cluster(uid, spec, next, generation, launches, createdAt, endedAt, versions, slices);
+    return new Cluster(
+        uid, spec, next, generation, launches, createdAt, endedAt, versions, slices, applied);
   }
 
-  /** The same with another spec. */
+  /** The same with another spec; {@link #applied} says of the old one what it said. */
   public Cluster changed(ClusterSpec next, long number, Map<String, Version> then) {
-    return new Cluster(uid, next, phase, number, launches, createdAt, endedAt, then, slices);
+    return new Cluster(
+        uid, next, phase, number, launches, createdAt, endedAt, then, slices, applied);
+  }
+
+  /** With the hash of its spec, which is as a message asked for. */
+  public Cluster applied(String hash) {
+    return new Cluster(
+        uid,
+        spec,
+        phase,
+        generation,
+        launches,
+        createdAt,
+        endedAt,
+        versions,
+        slices,
+        Optional.of(hash));
   }
 
   /** Nothing of it is left. */
   public Cluster gone(Instant at) {
     return new Cluster(
-        uid, spec, Phase.GONE, generation, launches, createdAt, Optional.of(at), versions, slices);
+        uid,
+        spec,
+        Phase.GONE,
+        generation,
+        launches,
+        createdAt,
+        Optional.of(at),
+        versions,
+        slices,
+        applied);
   }
 
   /** Having heard of slices by hand at those times. */
   public Cluster slicing(Map<String, Instant> told) {
-    return new Cluster(uid, spec, phase, generation, launches, createdAt, endedAt, versions, told);
+    return new Cluster(
+        uid, spec, phase, generation, launches, createdAt, endedAt, versions, told, applied);
   }
 
   public Cluster launching(int machines) {
     return new Cluster(
-        uid, spec, phase, generation, launches + machines, createdAt, endedAt, versions, slices);
+        uid,
+        spec,
+        phase,
+        generation,
+        launches + machines,
+        createdAt,
+        endedAt,
+        versions,
+        slices,
+        applied);
   }
 }

@@ -46,6 +46,9 @@ public record Machine(
   /** The label that says whose it is: the cluster's uid. Nothing without it is ever touched. */
   public static final String CLUSTER = "mayfly-cluster";
 
+  /** Whom the cluster's file names, for bills by label; no such label if it names nobody. */
+  public static final String OWNER = "mayfly-owner";
+
   public static final String POOL = "mayfly-pool";
   public static final String WORKER = "mayfly-worker";
 }

@@ -97,7 +97,7 @@ class AgentTest {
     var agent = new Driven(machine(8), job());
     agent.granted(order(0, 5));
     agent.exits(attempt(0, 0), 3);
-    agent.on(new AgentEvent.Exited(attempt(0, 1), 137, true, "killed"));
+    agent.on(new AgentEvent.Exited(attempt(0, 1), 137, Cause.OUT_OF_MEMORY, "killed"));
     agent.on(new AgentEvent.StartFailed(attempt(0, 2), Cause.INFRASTRUCTURE, "disk full"));
     agent.exits(attempt(0, 3), 0);
     agent.on(new AgentEvent.OutputExists(attempt(0, 3), "there"));

@@ -4,6 +4,7 @@ import static dev.mayfly.core.agent.Fixtures.START;
 import static dev.mayfly.core.agent.Fixtures.output;
 
 import dev.mayfly.core.model.Bits;
+import dev.mayfly.core.model.Cause;
 import dev.mayfly.core.model.JobSheet;
 import dev.mayfly.core.model.MachineSheet;
 import dev.mayfly.core.model.Sentinel;
@@ -165,7 +166,7 @@ final class Driven {
   }
 
   Driven exits(Attempt attempt, int code) {
-    return on(new AgentEvent.Exited(attempt, code, false, "last words"));
+    return on(new AgentEvent.Exited(attempt, code, Cause.USER, "last words"));
   }
 
   /** From exit code 0 to the sentinel, with nothing in the way. */

@@ -143,7 +143,7 @@ class StormTest {
   private void exit(Attempt attempt) {
     alive.remove(attempt);
     if (chance(0.1)) on(new AgentEvent.StartFailed(attempt, Cause.INFRASTRUCTURE, "no disk"));
-    else on(new AgentEvent.Exited(attempt, chance(0.2) ? 1 : 0, false, ""));
+    else on(new AgentEvent.Exited(attempt, chance(0.2) ? 1 : 0, Cause.USER, ""));
   }
 
   private void deliver(AgentEvent event) {

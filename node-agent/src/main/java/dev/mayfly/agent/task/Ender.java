@@ -2,12 +2,14 @@ package dev.mayfly.agent.task;
 
 import dev.mayfly.agent.logs.Logs;
 import dev.mayfly.agent.os.AttemptDir;
+import dev.mayfly.agent.os.Disk;
 import dev.mayfly.agent.os.Evidence;
 import dev.mayfly.agent.os.Exit;
 import dev.mayfly.agent.os.Limits;
 import dev.mayfly.agent.os.WholeKill;
 import dev.mayfly.agent.os.WholeKill.Killed;
 import dev.mayfly.core.agent.AgentEvent;
+import dev.mayfly.core.model.Cause;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -26,11 +28,13 @@ final class Ender {
   private static final int LOG_SECONDS = 10;
 
   private final WholeKill wholeKill;
+  private final Disk disk;
   private final Logs logs;
   private final Consumer<AgentEvent> events;
 
-  Ender(WholeKill wholeKill, Logs logs, Consumer<AgentEvent> events) {
+  Ender(WholeKill wholeKill, Disk disk, Logs logs, Consumer<AgentEvent> events) {
     this.wholeKill = wholeKill;
+    this.disk = disk;
     this.logs = logs;
     this.events = events;
   }
@@ -43,14 +47,28 @@ final class Ender {
     int code = code(exit);
     var outOfMemory =
         code == SIGKILL && task.bounds().map(Limits.Bounds::ranOutOfMemory).orElse(false);
+    // Before its files are taken away.
+    var trouble = code == 0 ? Optional.<String>empty() : disk.trouble();
     if (untilNothingIsLeft(task, () -> wholeKill.after(task.processes()))) {
       var words = code == 0 ? "" : task.dir().map(AttemptDir::log).map(Evidence::of).orElse("");
       var evidence = task.confidential().redact(words);
       var logged = end(task);
       // What went wrong can be read by whoever hears that it did.
       if (code != 0) logged.completeOnTimeout(null, LOG_SECONDS, TimeUnit.SECONDS).join();
-      events.accept(new AgentEvent.Exited(task.attempt(), code, outOfMemory, evidence));
+      events.accept(exited(task, code, outOfMemory, trouble, evidence));
     }
+  }
+
+  /** What a full disk does to a command is told in many words, of which few name the disk. */
+  private static AgentEvent exited(
+      Task task, int code, boolean outOfMemory, Optional<String> disk, String words) {
+    if (outOfMemory) return new AgentEvent.Exited(task.attempt(), code, Cause.OUT_OF_MEMORY, words);
+    if (disk.isEmpty()) return new AgentEvent.Exited(task.attempt(), code, Cause.USER, words);
+    var evidence =
+        disk.get()
+            + " when it ended; a larger disk is machine.diskGb of its pool. Its last words: "
+            + words;
+    return new AgentEvent.Exited(task.attempt(), code, Cause.INFRASTRUCTURE, evidence);
   }
 
   /** The attempt is to end now. */

@@ -54,7 +54,7 @@ public final class Tasks {
     var root = workshop.workDir().root();
     this.wholeKill =
         new WholeKill(root, () -> workshop.tools().orphans(), this::live, killPatience);
-    this.ender = new Ender(wholeKill, logs, outward.events());
+    this.ender = new Ender(wholeKill, workshop.disk(), logs, outward.events());
     var code = new CodeStore(workshop.workDir(), ZipCaps.DEFAULT);
     var materials = new Materials(objects, code);
     this.starter = new Starter(workshop, environment, materials, secrets, ender, logs, outward);

@@ -1,6 +1,7 @@
 package dev.mayfly.agent.task;
 
 import dev.mayfly.agent.container.ContainerEngine;
+import dev.mayfly.agent.os.Disk;
 import dev.mayfly.agent.os.HeldDevices;
 import dev.mayfly.agent.os.Launcher;
 import dev.mayfly.agent.os.Limits;
@@ -12,9 +13,10 @@ import java.util.concurrent.CompletableFuture;
 /**
  * Where and with what attempts are run.
  *
+ * @param disk that of the work directory
  * @param ready the tools, which are made while the agent already speaks to the control plane
  */
-public record Workshop(WorkDir workDir, CompletableFuture<Tools> ready) {
+public record Workshop(WorkDir workDir, Disk disk, CompletableFuture<Tools> ready) {
 
   /** What the system offers to start, bound and find processes. */
   public record Tools(

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mayfly.agent.FakeObjects;
 import dev.mayfly.agent.logs.Logs;
+import dev.mayfly.agent.os.Disk;
 import dev.mayfly.agent.os.HeldDevices;
 import dev.mayfly.agent.os.WholeKill;
 import dev.mayfly.agent.os.WorkDir;
@@ -55,7 +56,10 @@ final class GangTasksTest {
     logs = new Logs(objects, pace, threads);
     tasks =
         new Tasks(
-            new Workshop(workDir, CompletableFuture.completedFuture(TOOLS.with(devices()))),
+            new Workshop(
+                workDir,
+                new Disk(workDir),
+                CompletableFuture.completedFuture(TOOLS.with(devices()))),
             Map.of("PATH", "/usr/bin:/bin"),
             Duration.ofSeconds(20),
             objects,
@@ -83,7 +87,7 @@ final class GangTasksTest {
     objects.delete(Url.of(INPUT), 0);
     start(sheet, Map.of("MAYFLY_RANK", "1"));
 
-    assertThat(next()).isEqualTo(new AgentEvent.Exited(ATTEMPT, 0, false, ""));
+    assertThat(next()).isEqualTo(new AgentEvent.Exited(ATTEMPT, 0, Cause.USER, ""));
     logs.flush().get(20, SECONDS);
     assertThat(objects.text("gs://lab/mayfly/.jobs/j1/logs/00000007/s7e3-rank1/00000.log"))
         .as("beside rank 0's, which is the task's")

@@ -63,7 +63,8 @@ final class SecretTasksTest {
               TaskItem.counted(value.length()),
               List.of()));
 
-      assertThat(bench.next()).isEqualTo(new AgentEvent.Exited(attempt, 3, false, "got [secret]"));
+      assertThat(bench.next())
+          .isEqualTo(new AgentEvent.Exited(attempt, 3, Cause.USER, "got [secret]"));
       var log = "gs://lab/mayfly/.jobs/j1/logs/%08d/s0e3/00000.log".formatted(value.length());
       assertThat(objects.text(log)).isEqualTo("got " + "*".repeat(value.length()) + "\n");
     }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mayfly.agent.FakeObjects;
 import dev.mayfly.agent.logs.Logs;
+import dev.mayfly.agent.os.Disk;
 import dev.mayfly.agent.os.WholeKill;
 import dev.mayfly.agent.os.WorkDir;
 import dev.mayfly.core.agent.AgentEvent;
@@ -26,6 +27,10 @@ final class TaskBench implements AutoCloseable {
   final WorkDir workDir;
   final Logs logs;
   final Tasks tasks;
+
+  /** What is left of the disk. */
+  volatile long free = 1L << 40;
+
   final LinkedBlockingQueue<AgentEvent> events = new LinkedBlockingQueue<>();
 
   TaskBench(Path root, Secrets secrets) throws IOException {
@@ -36,7 +41,10 @@ final class TaskBench implements AutoCloseable {
             objects, new Logs.Pace(Duration.ofSeconds(2), Duration.ofMinutes(5), 1 << 20), threads);
     tasks =
         new Tasks(
-            new Workshop(workDir, CompletableFuture.completedFuture(TOOLS)),
+            new Workshop(
+                workDir,
+                new Disk(workDir.root(), () -> free),
+                CompletableFuture.completedFuture(TOOLS)),
             Map.of("PATH", "/usr/bin:/bin", "KEPT", "yes"),
             GRACE,
             objects,

@@ -1,6 +1,7 @@
 package dev.mayfly.agent.task;
 
 import dev.mayfly.agent.logs.Logs;
+import dev.mayfly.agent.os.Disk;
 import dev.mayfly.agent.os.WorkDir;
 import dev.mayfly.core.agent.AgentEffect;
 import dev.mayfly.core.agent.AgentEvent;
@@ -68,7 +69,10 @@ final class TaskRate {
       var pace = new Logs.Pace(Duration.ofSeconds(2), Duration.ofMinutes(5), 1 << 26);
       var runner =
           new Tasks(
-              new Workshop(workDir, CompletableFuture.completedFuture(Workshop.Tools.find())),
+              new Workshop(
+                  workDir,
+                  new Disk(workDir),
+                  CompletableFuture.completedFuture(Workshop.Tools.find())),
               Map.of("PATH", "/usr/bin:/bin"),
               Duration.ofSeconds(10),
               objects,

@@ -60,7 +60,7 @@ final class TasksTest {
 
     start("sh", "-c", "tr a-z A-Z < {inputFile} > {outputFile}; echo {index} $KEPT");
 
-    assertThat(bench.next()).isEqualTo(new AgentEvent.Exited(ATTEMPT, 0, false, ""));
+    assertThat(bench.next()).isEqualTo(new AgentEvent.Exited(ATTEMPT, 0, Cause.USER, ""));
     var left = (Left.OneFile) tasks.left(ATTEMPT);
     assertThat(left.content().size()).isEqualTo(6);
     assertThat(left.content().open()).hasContent("HELLO\n");
@@ -91,8 +91,25 @@ final class TasksTest {
     start("sh", "-c", "echo before; echo 'no such model' >&2; exit 3");
 
     assertThat(bench.next())
-        .isEqualTo(new AgentEvent.Exited(ATTEMPT, 3, false, "before\nno such model"));
+        .isEqualTo(new AgentEvent.Exited(ATTEMPT, 3, Cause.USER, "before\nno such model"));
     assertThat(tasks.left(ATTEMPT)).isEqualTo(new Left.Nothing());
+  }
+
+  @Test
+  void whatFailsOnAFullDiskIsTheMachinesFaultAndNamesTheDisk() throws Exception {
+    bench.free = 3L << 20;
+    start("sh", "-c", "echo 'write error' >&2; exit 1");
+
+    assertThat(bench.next())
+        .isInstanceOfSatisfying(
+            AgentEvent.Exited.class,
+            end -> {
+              assertThat(end.cause()).isEqualTo(Cause.INFRASTRUCTURE);
+              assertThat(end.evidence())
+                  .startsWith("disk full: 3 MiB free under ")
+                  .contains("diskGb")
+                  .endsWith("Its last words: write error");
+            });
   }
 
   @Test
@@ -196,7 +213,7 @@ final class TasksTest {
             item(),
             List.of()));
 
-    assertThat(bench.next()).isEqualTo(new AgentEvent.Exited(ATTEMPT, 0, false, ""));
+    assertThat(bench.next()).isEqualTo(new AgentEvent.Exited(ATTEMPT, 0, Cause.USER, ""));
     assertThat(file().resolve("out/7")).hasContent("from the bundle");
   }
 
@@ -218,7 +235,7 @@ final class TasksTest {
       tasks.start(
           new AgentEffect.Start(
               attempt, Sheets.sheet(Optional.empty(), "true"), item(), List.of()));
-      assertThat(bench.next()).isEqualTo(new AgentEvent.Exited(attempt, 0, false, ""));
+      assertThat(bench.next()).isEqualTo(new AgentEvent.Exited(attempt, 0, Cause.USER, ""));
       tasks.drop(attempt).get(120, SECONDS);
     }
 

@@ -5,6 +5,7 @@ import dev.mayfly.core.control.ClusterChanges;
 import dev.mayfly.core.control.Ports;
 import dev.mayfly.core.control.Rounds;
 import dev.mayfly.core.control.Rules;
+import dev.mayfly.core.control.Views;
 import dev.mayfly.core.error.Unavailable;
 import dev.mayfly.core.model.Bits;
 import dev.mayfly.core.model.Cluster;
@@ -104,6 +105,10 @@ final class Bench {
   /** Another process of the same control plane. */
   Rounds rounds() {
     return new Rounds(ports, Rules.DEFAULT, "http://workers");
+  }
+
+  Views views() {
+    return new Views(ledger, time, ports.codec(), Rules.DEFAULT);
   }
 
   static ClusterSpec spec(PoolSpec... pools) {

@@ -5,14 +5,22 @@ import static dev.mayfly.sim.rounds.Bench.spec;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.mayfly.core.control.Rules;
+import dev.mayfly.core.control.SliceChanges;
 import dev.mayfly.core.error.Invalid;
 import dev.mayfly.core.model.Cluster;
+import dev.mayfly.core.model.ClusterSpec;
+import dev.mayfly.core.model.Command;
 import dev.mayfly.core.model.JobState;
 import dev.mayfly.core.model.Key;
+import dev.mayfly.core.model.Provisioning;
 import dev.mayfly.core.model.WorkerState;
 import dev.mayfly.core.port.Query;
+import dev.mayfly.core.port.Write;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class ClusterChangesTest {
@@ -44,6 +52,55 @@ class ClusterChangesTest {
 
     assertThat(b.cluster().generation()).isEqualTo(2);
     assertThat(b.cluster().spec().pools().getFirst().min()).isEqualTo(1);
+  }
+
+  @Test
+  void aSpecThatWasEditedByHandIsToldUntilItsFileIsAppliedAgain() {
+    var file = b.cluster().spec();
+    assertThat(b.views().cluster("lab").troubles()).isEmpty();
+
+    edit(spec(pool(0, 7, Bench.ZONE)));
+    assertThat(b.views().cluster("lab").troubles())
+        .singleElement()
+        .asString()
+        .contains("changed by hand after generation 1");
+
+    b.changes.apply(file, later());
+    assertThat(b.cluster().spec()).isEqualTo(file);
+    assertThat(b.views().cluster("lab").troubles()).isEmpty();
+  }
+
+  @Test
+  void aSliceThatIsMadeMeanwhileDoesNotHideWhatWasEdited() {
+    edit(spec(pool(0, 7, Bench.ZONE)));
+
+    new SliceChanges(b.ports, Rules.DEFAULT)
+        .create(
+            new Command.CreateSlice(
+                "lab",
+                "big",
+                "v4-128",
+                1,
+                Provisioning.RESERVED,
+                Optional.of("r1"),
+                Optional.empty(),
+                Optional.of("us-central2-b"),
+                Optional.empty()),
+            later());
+
+    assertThat(b.cluster().generation()).isEqualTo(2);
+    assertThat(b.views().cluster("lab").troubles())
+        .singleElement()
+        .asString()
+        .contains("changed by hand");
+  }
+
+  /** As somebody in the console would. */
+  private void edit(ClusterSpec spec) {
+    var stored = b.ledger.read(new Key.OfCluster(b.uid)).orElseThrow();
+    var was = stored.value();
+    var edited = was.changed(spec, was.generation(), was.versions());
+    b.ledger.commit(List.of(new Write.Update(edited, stored.version())));
   }
 
   @Test

@@ -4,11 +4,14 @@ import static dev.mayfly.sim.rounds.Bench.pool;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mayfly.core.error.Unavailable;
+import dev.mayfly.core.model.ClusterSpec;
 import dev.mayfly.core.model.Worker;
 import dev.mayfly.core.model.WorkerState;
 import dev.mayfly.core.port.Fleet;
 import dev.mayfly.core.port.Fleet.Refusal;
 import dev.mayfly.core.port.Query;
+import dev.mayfly.sim.fake.SimMachine;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
@@ -34,6 +37,32 @@ class OrdersTest {
     b.tick();
 
     assertThat(b.machines.ever()).hasSize(1);
+  }
+
+  @Test
+  void aMachineIsLabelledWithItsClusterItsPoolItselfAndItsOwnerAsALabelMayBeWritten() {
+    var b = new Bench();
+    var spec = Bench.spec(pool(1, 1, Bench.ZONE));
+    b.changes.apply(
+        new ClusterSpec(
+            "lab", "gs://lab", Map.of(), spec.pools(), Optional.of("Ada.Lovelace@lab.example")),
+        b.time.instant());
+
+    b.tick();
+
+    assertThat(b.machines.ever())
+        .singleElement()
+        .extracting(SimMachine::labels)
+        .isEqualTo(
+            Map.of(
+                "mayfly-cluster",
+                b.uid,
+                "mayfly-pool",
+                "cpu",
+                "mayfly-worker",
+                b.only().name(),
+                "mayfly-owner",
+                "ada-lovelace-lab-example"));
   }
 
   @Test

@@ -3,8 +3,6 @@ package dev.mayfly.sim.rounds;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mayfly.core.control.Explanation.Reason;
-import dev.mayfly.core.control.Rules;
-import dev.mayfly.core.control.Views;
 import dev.mayfly.core.model.Hint;
 import dev.mayfly.core.model.JobName;
 import dev.mayfly.core.model.WorkerState;
@@ -37,11 +35,10 @@ class RefusalsTest {
   private List<String> reasons(String kind) {
     var name = new JobName(b.uid, "reddit", Optional.of("uid-reddit"), "h", true, Optional.empty());
     b.ledger.commit(List.of(new Write.Put(name)));
-    return new Views(b.ledger, b.time, Rules.DEFAULT)
-        .explain("lab", "reddit").reasons().stream()
-            .filter(r -> r.kind().equals(kind))
-            .map(Reason::text)
-            .toList();
+    return b.views().explain("lab", "reddit").reasons().stream()
+        .filter(r -> r.kind().equals(kind))
+        .map(Reason::text)
+        .toList();
   }
 
   @Test

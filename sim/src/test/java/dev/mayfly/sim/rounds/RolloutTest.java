@@ -4,8 +4,6 @@ import static dev.mayfly.sim.rounds.Bench.pool;
 import static dev.mayfly.sim.rounds.Bench.spec;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.mayfly.core.control.Rules;
-import dev.mayfly.core.control.Views;
 import dev.mayfly.core.control.WorkerView;
 import dev.mayfly.core.model.MachineSpec;
 import dev.mayfly.core.model.Resources;
@@ -79,7 +77,7 @@ class RolloutTest {
         spec(pool(0, 10, Bench.ZONE).of(MachineSpec.PLAIN.with(new MachineSpec.Gpu("t4", 1)))),
         later());
     b.tick();
-    var views = new Views(b.ledger, b.time, Rules.DEFAULT);
+    var views = b.views();
 
     assertThat(views.workers("lab", false))
         .filteredOn(w -> w.state().equals("ready"))
