@@ -144,7 +144,6 @@ public final class Agent {
 
   private void syncFailed(long seq) {
     if (sync.awaits(seq)) sync.failed(!book.isEmpty());
-    departure.syncEnded(seq);
   }
 
   private void ordersCame(SyncOrders orders) {
@@ -155,7 +154,7 @@ public final class Agent {
     due = moment.now().plus(untilDue);
     sync.answered(change.granted(), change.any() || drainNews, book.atWork(), untilDue);
     cutOff.heard();
-    departure.syncEnded(orders.seq());
+    departure.answered(orders.seq());
     if (!orders.followed().equals(followed)) {
       followed = orders.followed();
       moment.ask(new AgentEffect.Follow(followed));

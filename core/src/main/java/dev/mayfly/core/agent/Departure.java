@@ -137,8 +137,8 @@ final class Departure {
     if (going) farewell = Optional.of(sync.nextSeq());
   }
 
-  /** A sync ended, well or not: nobody waits for more when it was the last. */
-  void syncEnded(long seq) {
+  /** A sync was answered: when it was the last word, or a repeat of it, all is done. */
+  void answered(long seq) {
     if (farewell.isPresent() && seq >= farewell.get())
       quit("told to end; everything is given back");
   }

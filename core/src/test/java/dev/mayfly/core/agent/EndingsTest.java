@@ -136,6 +136,24 @@ class EndingsTest {
   }
 
   @Test
+  void aLastWordThatWasNotHeardIsSaidAgain() {
+    agent.granted(order(0, 4)).after(Duration.ofSeconds(3));
+    agent.on(new AgentEvent.TimeToGo());
+    agent.on(new AgentEvent.Killed(attempt(0, 0))).on(new AgentEvent.Killed(attempt(0, 1)));
+    agent.on(new AgentEvent.LogsFlushed()).millis(100);
+    agent.syncs();
+
+    agent.syncFails();
+    assertThat(agent.take(AgentEffect.Quit.class)).isEmpty();
+    agent.after(Duration.ofSeconds(2));
+    assertThat(agent.syncs()).isEqualTo(1);
+    assertThat(agent.report().drained()).isTrue();
+
+    agent.orders();
+    assertThat(agent.take(AgentEffect.Quit.class)).hasSize(1);
+  }
+
+  @Test
   void anAgentThatIsToldTwiceQuitsAsSoonAsNothingRuns() {
     agent.granted(order(0, 4)).after(Duration.ofSeconds(3));
     agent.on(new AgentEvent.TimeToGo());
