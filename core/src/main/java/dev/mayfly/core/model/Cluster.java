@@ -3,6 +3,7 @@ package dev.mayfly.core.model;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /**
  * {@code clusters/{uid}}: a cluster as it is stored.
@@ -101,63 +102,80 @@ public record Cluster(
   }
 
   public Cluster with(Phase next) {
-    return new Cluster(
-        uid, spec, next, generation, launches, createdAt, endedAt, versions, slices, applied);
+    return edit(e -> e.phase = next);
   }
 
   /** The same with another spec; {@link #applied} says of the old one what it said. */
   public Cluster changed(ClusterSpec next, long number, Map<String, Version> then) {
-    return new Cluster(
-        uid, next, phase, number, launches, createdAt, endedAt, then, slices, applied);
+    return edit(e -> {
+      e.spec = next;
+      e.generation = number;
+      e.versions = then;
+    });
   }
 
   /** With the hash of its spec, which is as a message asked for. */
   public Cluster applied(String hash) {
-    return new Cluster(
-        uid,
-        spec,
-        phase,
-        generation,
-        launches,
-        createdAt,
-        endedAt,
-        versions,
-        slices,
-        Optional.of(hash));
+    return edit(e -> e.applied = Optional.of(hash));
   }
 
   /** Nothing of it is left. */
   public Cluster gone(Instant at) {
-    return new Cluster(
-        uid,
-        spec,
-        Phase.GONE,
-        generation,
-        launches,
-        createdAt,
-        Optional.of(at),
-        versions,
-        slices,
-        applied);
+    return edit(e -> {
+      e.phase = Phase.GONE;
+      e.endedAt = Optional.of(at);
+    });
   }
 
   /** Having heard of slices by hand at those times. */
   public Cluster slicing(Map<String, Instant> told) {
-    return new Cluster(
-        uid, spec, phase, generation, launches, createdAt, endedAt, versions, told, applied);
+    return edit(e -> e.slices = told);
   }
 
   public Cluster launching(int machines) {
-    return new Cluster(
-        uid,
-        spec,
-        phase,
-        generation,
-        launches + machines,
-        createdAt,
-        endedAt,
-        versions,
-        slices,
-        applied);
+    return edit(e -> e.launches += machines);
+  }
+
+  private Cluster edit(Consumer<Edit> change) {
+    var edit = new Edit(this);
+    change.accept(edit);
+    return edit.made(this);
+  }
+
+  /** What may become another value, so that each change names only what it changes. */
+  private static final class Edit {
+    private ClusterSpec spec;
+    private Phase phase;
+    private long generation;
+    private long launches;
+    private Optional<Instant> endedAt;
+    private Map<String, Version> versions;
+    private Map<String, Instant> slices;
+    private Optional<String> applied;
+
+    Edit(Cluster was) {
+      spec = was.spec;
+      phase = was.phase;
+      generation = was.generation;
+      launches = was.launches;
+      endedAt = was.endedAt;
+      versions = was.versions;
+      slices = was.slices;
+      applied = was.applied;
+    }
+
+    Cluster made(Cluster was) {
+      return new Cluster(
+          was.uid,
+          spec,
+          phase,
+          generation,
+          launches,
+          was.createdAt,
+          endedAt,
+          versions,
+          slices,
+          applied);
+    }
   }
 }
