@@ -10,6 +10,7 @@ import dev.mayfly.core.model.TaskOutcome;
 import dev.mayfly.core.port.Places;
 import dev.mayfly.core.port.Stored;
 import dev.mayfly.sim.fake.SimLedger;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -31,7 +32,8 @@ final class ResultRecorded implements Check {
   public void committed(List<SimLedger.Change> batch) {
     for (var change : batch) {
       if (change.after().orElse(null) instanceof Shard s) sealed(change, s);
-      if (change.after().orElse(null) instanceof Job j && ends(change)) outcome(j);
+      if (change.after().orElse(null) instanceof Job j && ends(change))
+        outcome(j, finishing(change));
     }
   }
 
@@ -57,7 +59,15 @@ final class ResultRecorded implements Check {
         && !(change.before().orElse(null) instanceof Job before && before.state().ended());
   }
 
-  private void outcome(Job job) {
+  /** When the job's results began to be gathered. */
+  private static Instant finishing(SimLedger.Change change) {
+    return change.before().orElse(null) instanceof Job before
+            && before.state() instanceof JobState.Finishing finishing
+        ? finishing.since()
+        : Instant.MAX;
+  }
+
+  private void outcome(Job job, Instant finishing) {
     if (job.outcome().isEmpty()) return;
     var tasks = outcomes(job);
     if (tasks.size() != job.tasks())
@@ -68,7 +78,7 @@ final class ResultRecorded implements Check {
       if (task.index() != i)
         throw new Violation(
             ID, job.uid() + ": line " + i + " of the outcome tells of task " + task.index());
-      agrees(job, task);
+      agrees(job, task, finishing);
     }
     var done = tasks.stream().filter(t -> t.result() == TaskOutcome.Result.DONE).count();
     var succeeded = ((JobState.Ended) job.state()).result() == JobState.Result.SUCCEEDED;
@@ -88,13 +98,19 @@ final class ResultRecorded implements Check {
     }
   }
 
-  private void agrees(Job job, TaskOutcome task) {
+  /**
+   * Whoever lost its lease may publish until its cut-off, also after the audit has looked: what
+   * came since the audit began may be missed.
+   */
+  private void agrees(Job job, TaskOutcome task, Instant finishing) {
     var sentinel = truth.objects().find(truth.output(job, task.index()).plus(Sentinel.SUFFIX));
     if (sentinel.isEmpty() && task.result() == TaskOutcome.Result.DONE)
       throw new Violation(
           ID, "the outcome of " + job.uid() + " calls task " + task.index() + " done");
     if (sentinel.isEmpty()) return;
     if (task.result() == TaskOutcome.Result.INCONSISTENT) return;
+    if (task.result() != TaskOutcome.Result.DONE && sentinel.get().updated().isAfter(finishing))
+      return;
     if (task.result() != TaskOutcome.Result.DONE)
       throw new Violation(
           ID, "the outcome of " + job.uid() + " forgets the sentinel of task " + task.index());
