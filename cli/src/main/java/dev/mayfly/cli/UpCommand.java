@@ -44,8 +44,13 @@ final class UpCommand implements Callable<Integer> {
   }
 
   private ClusterView up(Parsed cluster) {
-    var spec = ((dev.mayfly.core.model.Command.ApplyCluster) cluster.command()).spec();
-    var before = session.api().findCluster(spec.name());
+    var asked = (dev.mayfly.core.model.Command.ApplyCluster) cluster.command();
+    var spec = asked.spec();
+    var before =
+        session
+            .api()
+            .findCluster(spec.name())
+            .or(() -> asked.formerly().flatMap(session.api()::findCluster));
     var screen = common.people(session.screen());
     session.buckets().ensure(spec.bucket());
     var message = session.topics().publish(cluster);
@@ -66,7 +71,8 @@ final class UpCommand implements Callable<Integer> {
     if (before.isEmpty() || !before.get().uid().equals(now.uid())) return "is up";
     if (before.get().generation() == now.generation())
       return "is unchanged (generation " + now.generation() + ")";
-    return "is updated to generation " + now.generation();
+    var renamed = before.get().name().equals(now.name()) ? "" : ", formerly " + before.get().name();
+    return "is updated to generation " + now.generation() + renamed;
   }
 
   private static String pools(ClusterView view) {

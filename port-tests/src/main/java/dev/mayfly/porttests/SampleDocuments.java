@@ -66,7 +66,7 @@ public final class SampleDocuments {
   private static List<Document> clusters() {
     var up = Samples.cluster("c-up", Cluster.Phase.UP);
     return List.of(
-        up.launching(2).applied("5f2a"),
+        up.launching(2).applied("5f2a").renamed("lab-1"),
         new Cluster("c-going", up.spec(), Cluster.Phase.GOING, 1, 0, T0, Optional.empty()),
         new Cluster("c-gone", up.spec(), Cluster.Phase.GONE, 1, 0, T0, Optional.of(at(9))),
         new ClusterName("lab", "c-up"));

@@ -5,6 +5,7 @@ import dev.mayfly.core.error.Unavailable;
 import dev.mayfly.core.model.Cluster;
 import dev.mayfly.core.model.ClusterName;
 import dev.mayfly.core.model.ClusterSpec;
+import dev.mayfly.core.model.Command;
 import dev.mayfly.core.model.Event;
 import dev.mayfly.core.model.Hint;
 import dev.mayfly.core.model.Key;
@@ -15,6 +16,7 @@ import dev.mayfly.core.port.Stored;
 import dev.mayfly.core.port.Write;
 import dev.mayfly.core.worker.WorkerEvent;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -31,25 +33,38 @@ public final class ClusterChanges {
   private final Lives lives;
   private final Stops stops;
   private final Drift drift;
+  private final Renames renames;
 
   public ClusterChanges(Ports ports, Rules rules) {
     this.ports = ports;
     this.rules = rules;
     lives = new Lives(ports, rules);
     drift = new Drift(ports.codec());
+    renames = new Renames(ports.ledger());
     stops = new Stops(ports.ledger(), ports.bus(), ports.ids(), ports.clock());
   }
 
   /**
-   * Makes the cluster, or gives the one of that name a new spec. Throws {@link Invalid} while a
-   * cluster of that name is being taken down.
+   * Makes the cluster, or gives the one of that name a new spec, or the one that had another name
+   * till now. Throws {@link Invalid} while a cluster of that name is being taken down.
    */
-  public void apply(ClusterSpec spec, Instant publishedAt) {
+  public void apply(Command.ApplyCluster asked, Instant publishedAt) {
+    var spec = asked.spec();
     for (var tries = 0; tries < TRIES; tries++) {
       var name = ports.ledger().read(new Key.OfClusterName(spec.name()));
       var cluster = name.flatMap(n -> ports.ledger().read(new Key.OfCluster(n.value().uid())));
+      var former = asked.formerly().flatMap(renames::living);
       var free = cluster.isEmpty() || cluster.get().value().phase() == Cluster.Phase.GONE;
-      var done = free ? create(spec, publishedAt, name, cluster) : change(spec, cluster.get());
+      if (!free) Renames.check(spec, cluster.get().value(), former);
+      boolean done;
+      if (!free) done = change(spec, cluster.get(), List.of());
+      else if (former.isPresent())
+        done =
+            change(
+                spec,
+                former.get(),
+                List.of(Renames.take(spec.name(), former.get().value().uid(), name)));
+      else done = create(spec, publishedAt, name, cluster);
       if (done) return;
     }
     throw new Unavailable("cluster " + spec.name() + " changes too fast; the message comes again");
@@ -68,30 +83,40 @@ public final class ClusterChanges {
     var cluster =
         drift.applied(
             new Cluster(uid, spec, Cluster.Phase.UP, 1, 0, publishedAt, Optional.empty()));
-    var owns = new ClusterName(spec.name(), uid);
-    Write take =
-        name.isPresent() ? new Write.Update(owns, name.get().version()) : new Write.Create(owns);
     return commit(
-        uid, List.of(take, new Write.Create(cluster), told(cluster, "up", "as its message asks")));
+        uid,
+        List.of(
+            Renames.take(spec.name(), uid, name),
+            new Write.Create(cluster),
+            told(cluster, "up", "as its message asks")));
   }
 
-  private boolean change(ClusterSpec spec, Stored<Cluster> stored) {
+  /**
+   * @param name what gives it a new name
+   */
+  private boolean change(ClusterSpec spec, Stored<Cluster> stored, List<Write> name) {
     var was = stored.value();
     if (was.phase() == Cluster.Phase.GOING)
       throw new Invalid(
           "name",
           "cluster %s is being taken down, and some of its machines are still there; bring it up again when it is gone (mayfly status)"
-              .formatted(spec.name()));
+              .formatted(was.spec().name()));
     var kept = SliceChanges.kept(was.spec(), spec);
     if (was.spec().equals(kept)) return true;
     if (!was.spec().bucket().equals(spec.bucket())) checkNoJobs(was, spec.bucket());
     var number = was.generation() + 1;
     var now = ports.clock().instant();
-    var next = drift.applied(was.changed(kept, number, Versions.after(was, kept, number, now)));
-    var event = told(next, "changed", "version " + number + replaced(next));
+    var next =
+        Renames.noted(
+            was, drift.applied(was.changed(kept, number, Versions.after(was, kept, number, now))));
+    var event =
+        told(next, "changed", "version " + number + Renames.said(was, next) + replaced(next));
     // Whoever tells agents of the cluster reads it again.
     var pulse = new Write.Notify(was.uid(), now, true, List.of());
-    return commit(was.uid(), List.of(new Write.Update(next, stored.version()), event, pulse));
+    var writes =
+        new ArrayList<Write>(List.of(new Write.Update(next, stored.version()), event, pulse));
+    writes.addAll(name);
+    return commit(was.uid(), writes);
   }
 
   /** Task lists, logs and outputs of a job that runs are in the bucket that it began with. */

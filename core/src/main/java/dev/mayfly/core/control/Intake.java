@@ -105,7 +105,7 @@ public final class Intake {
       case Command.RetryJob c -> retry.retry(Clusters.named(ledger, c.cluster()), c.job());
       case Command.FollowLogs c ->
           follows.follow(Clusters.named(ledger, c.cluster()), c.job(), message.publishedAt());
-      case Command.ApplyCluster c -> clusters.apply(c.spec(), message.publishedAt());
+      case Command.ApplyCluster c -> clusters.apply(c, message.publishedAt());
       case Command.DownCluster c -> clusters.down(c.cluster(), message.publishedAt());
       case Command.DrainWorker c -> clusters.drain(c.cluster(), c.worker());
       case Command.JoinWorker c -> joins.join(c, message.publishedAt());

@@ -108,8 +108,7 @@ final class Launches {
   private Worker worker(Cluster cluster, PoolSpec pool, String zone, String hash) {
     var now = ports.clock().instant();
     var name =
-        "%s-%s-%s"
-            .formatted(cut(cluster.spec().name(), 20), cut(pool.name(), 30), ports.ids().next(6));
+        "%s-%s-%s".formatted(cut(cluster.prefix(), 20), cut(pool.name(), 30), ports.ids().next(6));
     return new Worker(
         cluster.uid(),
         name,

@@ -18,6 +18,8 @@ import java.util.function.Consumer;
  *     ones too: an older command comes too late and changes nothing
  * @param applied the hash of {@code spec} as messages left it; another one says that somebody
  *     changed the document by hand. Empty: nobody can tell
+ * @param bornAs its first name if it has another one now: its machines' names begin with it, for
+ *     rights may go by that
  */
 public record Cluster(
     String uid,
@@ -29,7 +31,8 @@ public record Cluster(
     Optional<Instant> endedAt,
     Map<String, Version> versions,
     Map<String, Instant> slices,
-    Optional<String> applied)
+    Optional<String> applied,
+    Optional<String> bornAs)
     implements Document {
   public Cluster {
     versions = Map.copyOf(versions);
@@ -55,6 +58,7 @@ public record Cluster(
         endedAt,
         Map.of(),
         Map.of(),
+        Optional.empty(),
         Optional.empty());
   }
 
@@ -78,6 +82,7 @@ public record Cluster(
         endedAt,
         versions,
         Map.of(),
+        Optional.empty(),
         Optional.empty());
   }
 
@@ -112,6 +117,16 @@ public record Cluster(
       e.generation = number;
       e.versions = then;
     });
+  }
+
+  /** With the name that its spec says. */
+  public Cluster renamed(String before) {
+    return edit(e -> e.bornAs = Optional.of(bornAs.orElse(before)));
+  }
+
+  /** What its machines' names begin with. */
+  public String prefix() {
+    return bornAs.orElse(spec.name());
   }
 
   /** With the hash of its spec, which is as a message asked for. */
@@ -152,6 +167,7 @@ public record Cluster(
     private Map<String, Version> versions;
     private Map<String, Instant> slices;
     private Optional<String> applied;
+    private Optional<String> bornAs;
 
     Edit(Cluster was) {
       spec = was.spec;
@@ -162,6 +178,7 @@ public record Cluster(
       versions = was.versions;
       slices = was.slices;
       applied = was.applied;
+      bornAs = was.bornAs;
     }
 
     Cluster made(Cluster was) {
@@ -175,7 +192,8 @@ public record Cluster(
           endedAt,
           versions,
           slices,
-          applied);
+          applied,
+          bornAs);
     }
   }
 }

@@ -4,7 +4,16 @@ import java.util.Optional;
 
 /** What a user's message asks. The document's {@code kind} says which. */
 public sealed interface Command {
-  record ApplyCluster(ClusterSpec spec) implements Command {}
+  /**
+   * @param formerly the name of the cluster that is to be called as the spec says from now on, if
+   *     it is not yet
+   */
+  record ApplyCluster(ClusterSpec spec, Optional<String> formerly) implements Command {
+    /** Of a cluster that keeps its name, or begins. */
+    public ApplyCluster(ClusterSpec spec) {
+      this(spec, Optional.empty());
+    }
+  }
 
   /**
    * @param submission an id that the submitter chose, so that a repeated publish is one job; the

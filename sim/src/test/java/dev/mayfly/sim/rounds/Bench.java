@@ -10,6 +10,7 @@ import dev.mayfly.core.error.Unavailable;
 import dev.mayfly.core.model.Bits;
 import dev.mayfly.core.model.Cluster;
 import dev.mayfly.core.model.ClusterSpec;
+import dev.mayfly.core.model.Command;
 import dev.mayfly.core.model.Event;
 import dev.mayfly.core.model.Hint;
 import dev.mayfly.core.model.Incarnation;
@@ -43,6 +44,7 @@ import dev.mayfly.sim.fake.SimTime;
 import dev.mayfly.sim.fake.Trace;
 import dev.mayfly.sim.fake.Weather;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -84,8 +86,12 @@ final class Bench {
   }
 
   Bench(PoolSpec... pools) {
-    changes.apply(spec(pools), time.instant());
+    apply(spec(pools), time.instant());
     uid = ledger.query(new Query.Clusters(false)).getFirst().value().uid();
+  }
+
+  void apply(ClusterSpec spec, Instant at) {
+    changes.apply(new Command.ApplyCluster(spec), at);
   }
 
   /** The same ports with other alarms. */

@@ -5,8 +5,10 @@ import static dev.mayfly.sim.rounds.Bench.spec;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.mayfly.core.control.JobView;
 import dev.mayfly.core.control.Rules;
 import dev.mayfly.core.control.SliceChanges;
+import dev.mayfly.core.control.WorkerView;
 import dev.mayfly.core.error.Invalid;
 import dev.mayfly.core.model.Cluster;
 import dev.mayfly.core.model.ClusterSpec;
@@ -20,6 +22,7 @@ import dev.mayfly.core.port.Write;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -41,14 +44,14 @@ class ClusterChangesTest {
   void aRepeatedMessageChangesNothing() {
     var before = b.ledger.under("");
 
-    b.changes.apply(b.cluster().spec(), later());
+    b.apply(b.cluster().spec(), later());
 
     assertThat(b.ledger.under("")).containsExactlyElementsOf(before);
   }
 
   @Test
   void anotherSpecIsTheNextGenerationOfTheSameCluster() {
-    b.changes.apply(spec(pool(1, 5, Bench.ZONE)), later());
+    b.apply(spec(pool(1, 5, Bench.ZONE)), later());
 
     assertThat(b.cluster().generation()).isEqualTo(2);
     assertThat(b.cluster().spec().pools().getFirst().min()).isEqualTo(1);
@@ -65,7 +68,7 @@ class ClusterChangesTest {
         .asString()
         .contains("changed by hand after generation 1");
 
-    b.changes.apply(file, later());
+    b.apply(file, later());
     assertThat(b.cluster().spec()).isEqualTo(file);
     assertThat(b.views().cluster("lab").troubles()).isEmpty();
   }
@@ -104,12 +107,72 @@ class ClusterChangesTest {
   }
 
   @Test
+  void aClusterThatIsRenamedIsFoundByBothNamesAndKeepsAllThatItHas() {
+    b.job("reddit", 1);
+    b.tick();
+    var machine = b.only().name();
+
+    rename("lab", "pod");
+
+    assertThat(b.cluster().uid()).isEqualTo(b.uid);
+    for (var name : List.of("lab", "pod")) {
+      assertThat(b.views().cluster(name).name()).isEqualTo("pod");
+      assertThat(b.views().workers(name, false)).extracting(WorkerView::name).contains(machine);
+      assertThat(b.views().jobs(name, 10)).extracting(JobView::name).containsExactly("reddit");
+    }
+    assertThat(b.cluster().prefix()).as("what rights go by").isEqualTo("lab");
+
+    b.changes.down("pod", later());
+    b.tick();
+    assertThat(b.cluster().phase()).isNotEqualTo(Cluster.Phase.UP);
+  }
+
+  @Test
+  void aRenameThatIsRepeatedChangesNothingAndAFileWithTheOldNameIsRefused() {
+    rename("lab", "pod");
+    var before = b.ledger.under("");
+
+    rename("lab", "pod");
+
+    assertThat(b.ledger.under("")).containsExactlyElementsOf(before);
+    assertThatThrownBy(() -> b.apply(spec(pool(0, 3, Bench.ZONE)), later()))
+        .isInstanceOf(Invalid.class)
+        .hasMessageContaining("cluster lab is called pod now");
+  }
+
+  @Test
+  void whatWasCalledSoIsNotTakenFromAClusterThatIsThere() {
+    b.apply(named("pod"), later());
+
+    assertThatThrownBy(() -> rename("lab", "pod"))
+        .isInstanceOf(Invalid.class)
+        .hasMessageContaining("cluster lab is another one, beside cluster pod");
+    assertThat(b.views().cluster("lab").name()).isEqualTo("lab");
+  }
+
+  @Test
+  void aFormerNameThatNobodyHasMakesANewCluster() {
+    rename("nobody", "pod");
+
+    assertThat(b.views().cluster("pod").uid()).isNotEqualTo(b.uid);
+  }
+
+  private void rename(String from, String to) {
+    b.changes.apply(new Command.ApplyCluster(named(to), Optional.of(from)), later());
+  }
+
+  private static ClusterSpec named(String name) {
+    var spec = spec(pool(0, 10, Bench.ZONE));
+    return new ClusterSpec(name, spec.bucket(), Map.of(), spec.pools(), Optional.empty());
+  }
+
+  @Test
   void aNameIsFreeOnlyWhenItsClusterIsGone() {
     b.job("reddit", 1);
     b.tick();
     b.changes.down("lab", later());
 
-    assertThatThrownBy(() -> b.changes.apply(spec(pool(0, 1, Bench.ZONE)), later()))
+    assertThatThrownBy(() -> b.apply(spec(pool(0, 1, Bench.ZONE)), later()))
         .isInstanceOf(Invalid.class)
         .hasMessageContaining("is being taken down");
   }
@@ -118,9 +181,9 @@ class ClusterChangesTest {
   void theNextClusterOfANameIsAnotherOneAndALateRepeatIsNoCluster() {
     gone();
 
-    b.changes.apply(spec(pool(0, 1, Bench.ZONE)), b.time.instant().minusSeconds(30));
+    b.apply(spec(pool(0, 1, Bench.ZONE)), b.time.instant().minusSeconds(30));
     assertThat(b.ledger.query(new Query.Clusters(false))).isEmpty();
-    b.changes.apply(spec(pool(0, 1, Bench.ZONE)), later());
+    b.apply(spec(pool(0, 1, Bench.ZONE)), later());
 
     var now = b.ledger.query(new Query.Clusters(false)).getFirst().value();
     assertThat(now.uid()).isNotEqualTo(b.uid);
@@ -131,7 +194,7 @@ class ClusterChangesTest {
     var first = later();
     b.changes.down("lab", first);
     b.tick();
-    b.changes.apply(spec(pool(0, 1, Bench.ZONE)), later());
+    b.apply(spec(pool(0, 1, Bench.ZONE)), later());
 
     b.changes.down("lab", first);
 

@@ -43,7 +43,7 @@ class OrdersTest {
   void aMachineIsLabelledWithItsClusterItsPoolItselfAndItsOwnerAsALabelMayBeWritten() {
     var b = new Bench();
     var spec = Bench.spec(pool(1, 1, Bench.ZONE));
-    b.changes.apply(
+    b.apply(
         new ClusterSpec(
             "lab", "gs://lab", Map.of(), spec.pools(), Optional.of("Ada.Lovelace@lab.example")),
         b.time.instant());

@@ -49,7 +49,7 @@ class RolloutTest {
   void whatRunsHasAnHourAndTheRestWaitsForIt() {
     busy();
     assertThat(b.workers()).hasSize(4);
-    b.changes.apply(
+    b.apply(
         spec(pool(0, 10, Bench.ZONE).of(MachineSpec.PLAIN.with(new MachineSpec.Gpu("t4", 1)))),
         later());
     var changed = b.time.instant();
@@ -73,7 +73,7 @@ class RolloutTest {
   @Test
   void workersAndClustersShowWhatWaitsToBeReplaced() {
     busy();
-    b.changes.apply(
+    b.apply(
         spec(pool(0, 10, Bench.ZONE).of(MachineSpec.PLAIN.with(new MachineSpec.Gpu("t4", 1)))),
         later());
     b.tick();
@@ -90,7 +90,7 @@ class RolloutTest {
   @Test
   void aChangeOfNumbersDrainsNobody() {
     busy();
-    b.changes.apply(spec(pool(1, 20, Bench.ZONE)), later());
+    b.apply(spec(pool(1, 20, Bench.ZONE)), later());
     b.tick();
 
     assertThat(draining()).isEmpty();

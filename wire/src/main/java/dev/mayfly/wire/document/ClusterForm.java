@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 
 /** A Cluster document as a command. */
 final class ClusterForm {
@@ -31,7 +32,15 @@ final class ClusterForm {
             form.text("image"),
             new RegistriesForm(form).logins(),
             new MountsForm(form).mounts(),
-            rollout()));
+            rollout()),
+        formerly());
+  }
+
+  private Optional<String> formerly() {
+    var formerly = form.text("formerly");
+    if (formerly.filter(form.name("name")::equals).isPresent())
+      form.complain("formerly", "it is the name that it has now; leave it away");
+    return formerly;
   }
 
   private Rollout rollout() {
