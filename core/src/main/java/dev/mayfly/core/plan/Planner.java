@@ -149,6 +149,7 @@ public final class Planner {
     /** For how many tasks workers are there or on their way, once what is missing is launched. */
     private long await(Demand job, PoolSpec pool, long open, List<String> vetoes) {
       var has = gathering.waiting(job, pool, capacity);
+      long there = live.getOrDefault(pool.name(), 0);
       var room = pool.max() - counted.getOrDefault(pool.name(), 0);
       var tasks = Math.min(open, (has + Math.max(0, room)) / job.gang());
       if (tasks < open)
@@ -161,13 +162,14 @@ public final class Planner {
             "%d tasks of job %s take %d workers each".formatted(tasks, job.name(), job.gang());
         var bought = launch(pool, job.place(), (int) Math.min(LAUNCHES, missing), reason, vetoes);
         has += bought.map(Room::count).orElse(0L);
+        there += bought.map(Room::count).orElse(0L);
       }
       // What waits for the rest of its gang is nobody else's, and is idle only if that can't be
       // had.
       capacity = capacity.without(pool.name(), Math.min(has, open * job.gang()));
-      if (has < job.gang())
-        gathering.giveUp(
-            job, pool, Math.max(0, live.getOrDefault(pool.name(), 0) - (long) pool.min()));
+      // Others of the pool may be free soon.
+      if (has < job.gang() && there < job.gang())
+        gathering.giveUp(job, pool, Math.max(0, there - (long) pool.min()));
       return Math.min(tasks, has / job.gang());
     }
 

@@ -100,6 +100,19 @@ class GangsInPlansTest {
   }
 
   @Test
+  void whatWaitsForWorkersThatAreBusyIsNotGivenUp() {
+    var plan =
+        view(cpu(3))
+            .worker("cpu", SPARE)
+            .worker("cpu", SPARE)
+            .worker("cpu", busy())
+            .job(gang(3, 1))
+            .plan();
+
+    assertThat(plan).noneMatch(Drain.class::isInstance);
+  }
+
+  @Test
   void aWarmMinimumWaitsForTheRestOfAGangHoweverLong() {
     var out = stockout(ZONE, "n2-standard-4", Duration.ZERO);
     var warm = pool("cpu").cpus(4).min(1).max(9).build();
