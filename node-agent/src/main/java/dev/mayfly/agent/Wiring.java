@@ -84,6 +84,7 @@ final class Wiring {
     var tools = CompletableFuture.supplyAsync(() -> Workshop.Tools.find().with(engine), each);
     birth.earlier();
     try (var workDir = birth.workDir(settings)) {
+      engine.removeAll(ContainerEngine.prefix(workDir.root().toString()), each);
       var agent = agent(start, new Clocks(clock.instant(), System.nanoTime()));
       var performer = new Late();
       var loop = new EventLoop(agent::on, performer, clock, System::nanoTime);

@@ -8,6 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /**
  * The command of one attempt with its {placeholders} filled, and its environment.
@@ -67,11 +68,22 @@ public record Invocation(List<String> argv, Map<String, String> env) {
     env.put("MAYFLY_OUTPUT", values.get("outputFile"));
     env.put("MAYFLY_INPUT_URL", values.get("input"));
     env.put("MAYFLY_OUTPUT_URL", values.get("output"));
-    if (start.sheet().spec().resources().gpuMillis() > 0) {
-      var devices = start.gpus().stream().map(Object::toString).collect(Collectors.joining(","));
-      env.put("CUDA_VISIBLE_DEVICES", devices);
-      env.put("NVIDIA_VISIBLE_DEVICES", devices);
-    }
+    if (start.sheet().spec().resources().gpuMillis() > 0) env.putAll(devices(start));
     return env;
+  }
+
+  /**
+   * A container shows only the devices that it is given, counted from 0, and the engine itself says
+   * in NVIDIA_VISIBLE_DEVICES which those are on the host: another value would give it others.
+   */
+  private static Map<String, String> devices(AgentEffect.Start start) {
+    if (start.sheet().spec().run().image().isPresent())
+      return Map.of("CUDA_VISIBLE_DEVICES", numbers(IntStream.range(0, start.gpus().size())));
+    var devices = numbers(start.gpus().stream().mapToInt(gpu -> gpu));
+    return Map.of("CUDA_VISIBLE_DEVICES", devices, "NVIDIA_VISIBLE_DEVICES", devices);
+  }
+
+  private static String numbers(IntStream devices) {
+    return devices.mapToObj(Integer::toString).collect(Collectors.joining(","));
   }
 }

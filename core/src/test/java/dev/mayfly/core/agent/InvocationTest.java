@@ -2,6 +2,7 @@ package dev.mayfly.core.agent;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mayfly.core.model.ExactImage;
 import dev.mayfly.core.model.JobSheet;
 import dev.mayfly.core.model.JobSpec;
 import dev.mayfly.core.model.Resources;
@@ -43,6 +44,19 @@ class InvocationTest {
         plain.bucket(),
         Map.of("A", "cluster", "B", "cluster"),
         100,
+        Optional.empty());
+  }
+
+  private static JobSheet inImage(JobSheet sheet) {
+    var image = new ExactImage("lab/image:1", "sha256:" + "a".repeat(64));
+    var spec = sheet.spec().in(image);
+    return new JobSheet(
+        sheet.job(),
+        sheet.hash(),
+        spec,
+        sheet.bucket(),
+        sheet.env(),
+        sheet.tasks(),
         Optional.empty());
   }
 
@@ -96,6 +110,17 @@ class InvocationTest {
     assertThat(of(sheet(new Resources(0, 0, 2_000, 0), false, "x"), List.of(1, 3)).env())
         .containsEntry("CUDA_VISIBLE_DEVICES", "1,3")
         .containsEntry("NVIDIA_VISIBLE_DEVICES", "1,3");
+  }
+
+  @Test
+  void devicesInContainersCountFromZero() {
+    var sheet = sheet(new Resources(0, 0, 2_000, 0), false, "x");
+    var there = inImage(sheet);
+
+    assertThat(of(there, List.of(1, 3)).env())
+        .containsEntry("CUDA_VISIBLE_DEVICES", "0,1")
+        .doesNotContainKey("NVIDIA_VISIBLE_DEVICES");
+    assertThat(of(there, List.of(7)).env()).containsEntry("CUDA_VISIBLE_DEVICES", "0");
   }
 
   @Test

@@ -4,10 +4,13 @@ import dev.mayfly.agent.os.Command;
 import dev.mayfly.agent.os.Tool;
 import dev.mayfly.core.model.ExactImage;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 import java.util.regex.Pattern;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -18,9 +21,13 @@ public final class ContainerEngine {
   private static final Pattern IMAGE = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._:/@-]{0,400}");
   private static final Duration REMOVAL = Duration.ofSeconds(30);
 
+  /** A thousand containers' names. */
+  private static final int NAMES = 100_000;
+
   private final Map<String, String> environment;
   private final Pulls pulls;
   private final List<String> shared;
+  private volatile CompletableFuture<Void> removed = CompletableFuture.completedFuture(null);
 
   /**
    * @param environment of the engine's own program
@@ -58,6 +65,15 @@ public final class ContainerEngine {
     }
   }
 
+  /**
+   * What the names of all containers of one agent begin with.
+   *
+   * @param owner its work directory
+   */
+  public static String prefix(String owner) {
+    return "mayfly-" + Integer.toHexString(owner.hashCode()) + "-";
+  }
+
   /** podman, else docker; empty where there is neither. */
   public Optional<String> program() {
     var tool = new Tool(environment);
@@ -74,7 +90,8 @@ public final class ContainerEngine {
         : Optional.of(
             "no container engine: neither podman nor docker is on this machine, and image "
                 + image
-                + " is asked for");
+                + " is asked for; name a boot image that has one (machine.image of the pool), pools"
+                + " whose machines have one, or no image");
   }
 
   /**
@@ -86,6 +103,7 @@ public final class ContainerEngine {
       throws InterruptedException {
     var refusal = refuse(image);
     if (refusal.isPresent()) return new Pulled.Failed(refusal.get());
+    removed.join();
     return pulls.pull(new Pulls.Wish(program().orElseThrow(), image, logins, limit));
   }
 
@@ -93,6 +111,7 @@ public final class ContainerEngine {
   public Pulled pullFor(String job, String image, Map<String, String> logins, Duration limit)
       throws InterruptedException {
     if (ExactImage.isExact(image) || refuse(image).isPresent()) return pull(image, logins, limit);
+    removed.join();
     return pulls.pullTag(job, new Pulls.Wish(program().orElseThrow(), image, logins, limit));
   }
 
@@ -117,14 +136,46 @@ public final class ContainerEngine {
     if (value != null) variables.put(name, value);
   }
 
+  /**
+   * Whether the kernel ended the container, which has ended, for want of memory. The engine keeps it
+   * until {@link #remove}.
+   */
+  public boolean ranOutOfMemory(String name) {
+    var argv = List.of("inspect", "--format={{.State.OOMKilled}}", "--", name);
+    return asked(argv) instanceof Tool.Ran.Ended ended
+        && ended.ok()
+        && ended.output().strip().equals("true");
+  }
+
   /** Ends the container with all that runs in it; one that is gone is no error. */
   public void remove(String name) {
+    LOG.debug("container removed name={} {}", name, asked(List.of("rm", "--force", "--", name)));
+  }
+
+  /**
+   * Removes the containers that an earlier agent left, whose names begin with {@code prefix}. Call
+   * it before any pull: a pull waits for it, and so no new container is taken for an old one.
+   */
+  public void removeAll(String prefix, Executor threads) {
+    removed = CompletableFuture.runAsync(() -> removeAll(prefix), threads);
+  }
+
+  void removeAll(String prefix) {
+    if (program().isEmpty()) return;
+    var list = List.of("ps", "--all", "--filter=name=" + prefix, "--format={{.Names}}");
+    if (asked(list) instanceof Tool.Ran.Ended ended && ended.ok()) {
+      for (var name : ended.output().split("\\s+")) if (name.startsWith(prefix)) remove(name);
+    }
+  }
+
+  private Tool.Ran asked(List<String> arguments) {
+    var argv = new ArrayList<>(List.of(program().orElse("podman")));
+    argv.addAll(arguments);
     try {
-      var argv = List.of(program().orElse("podman"), "rm", "--force", "--", name);
-      var ran = new Tool(environment).run(REMOVAL, argv);
-      LOG.debug("container removed name={} {}", name, ran);
+      return new Tool(environment, NAMES).run(REMOVAL, argv);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
+      return new Tool.Ran.TimedOut();
     }
   }
 }

@@ -14,6 +14,11 @@ import java.util.TreeSet;
 /** The arguments of {@code podman run} or {@code docker run}. */
 record RunArguments(String program, ContainerEngine.Wanted wanted, List<String> shared) {
 
+  /** Engines refuse less than a hundredth of a CPU, and less than 6 MiB. */
+  private static final long LEAST_MILLIS = 10;
+
+  private static final long LEAST_MEMORY = 6L << 20;
+
   /**
    * @param names of the variables that are seen inside; their values come from the client's own
    *     environment
@@ -25,7 +30,6 @@ record RunArguments(String program, ContainerEngine.Wanted wanted, List<String> 
             List.of(
                 program,
                 "run",
-                "--rm",
                 "--init",
                 "--pull=never",
                 "--name",
@@ -52,8 +56,11 @@ record RunArguments(String program, ContainerEngine.Wanted wanted, List<String> 
 
   private void limits(List<String> argv) {
     if (wanted.cpuMillis() > 0)
-      argv.add(String.format(Locale.ROOT, "--cpus=%.3f", wanted.cpuMillis() / 1000.0));
-    if (wanted.memoryBytes() > 0) argv.add("--memory=" + wanted.memoryBytes());
+      argv.add(
+          String.format(
+              Locale.ROOT, "--cpus=%.3f", Math.max(LEAST_MILLIS, wanted.cpuMillis()) / 1000.0));
+    if (wanted.memoryBytes() > 0)
+      argv.add("--memory=" + Math.max(LEAST_MEMORY, wanted.memoryBytes()));
   }
 
   private void devices(List<String> argv) {

@@ -18,9 +18,18 @@ import java.util.Set;
 final class CgroupLimits implements Limits {
   private static final Set<String> NEEDED = Set.of("cpu", "memory");
 
+  /** In microseconds: a task of 1.5 CPUs may run for 150,000 of them in each period. */
+  private static final long PERIOD = 100_000;
+
+  /** The kernel refuses a quota under a millisecond. */
+  private static final long LEAST_QUOTA = 1_000;
+
   private final Path own;
 
-  private CgroupLimits(Path own) {
+  /**
+   * @param own the group that attempts' groups are made in; its controllers are handed down
+   */
+  CgroupLimits(Path own) {
     this.own = own;
   }
 
@@ -57,7 +66,16 @@ final class CgroupLimits implements Limits {
   private static void moveAside(Path own) throws IOException {
     var aside = Files.createDirectories(own.resolve("mayfly-agent"));
     for (var pid : Files.readAllLines(own.resolve("cgroup.procs"))) {
-      Files.writeString(aside.resolve("cgroup.procs"), pid);
+      move(pid, aside.resolve("cgroup.procs"));
+    }
+  }
+
+  /** A process that ends meanwhile cannot be moved; this one has to be. */
+  private static void move(String pid, Path group) throws IOException {
+    try {
+      Files.writeString(group, pid);
+    } catch (IOException e) {
+      if (pid.equals(Long.toString(ProcessHandle.current().pid()))) throw e;
     }
   }
 
@@ -86,21 +104,34 @@ final class CgroupLimits implements Limits {
     var group = own.resolve("mayfly-" + attempt.replaceAll("[^A-Za-z0-9]", "-"));
     try {
       Files.createDirectories(group);
-      Files.writeString(group.resolve("cpu.max"), cpuMillis * 100 + " 100000");
-      Files.writeString(group.resolve("memory.max"), Long.toString(memoryBytes));
-      // Half of a task is of no use to anybody.
-      Files.writeString(group.resolve("memory.oom.group"), "1");
+      limit(group, cpuMillis, memoryBytes);
     } catch (IOException e) {
+      new Group(group).close();
       throw new IllegalStateException("cannot limit a task in " + group + ": " + e, e);
     }
     return new Group(group);
   }
 
+  /** Only what the job named is limited: 0 in a kernel's file would be "nothing at all". */
+  private static void limit(Path group, long cpuMillis, long memoryBytes) throws IOException {
+    if (cpuMillis > 0) {
+      var quota = Math.max(LEAST_QUOTA, cpuMillis * (PERIOD / 1_000));
+      Files.writeString(group.resolve("cpu.max"), quota + " " + PERIOD);
+    } else {
+      // It asked for no CPU of its own: it has what others leave.
+      Files.writeString(group.resolve("cpu.weight"), "1");
+    }
+    if (memoryBytes > 0) {
+      Files.writeString(group.resolve("memory.max"), Long.toString(memoryBytes));
+    }
+    // Half of a task is of no use to anybody.
+    Files.writeString(group.resolve("memory.oom.group"), "1");
+  }
+
   private record Group(Path path) implements Bounds {
     @Override
-    public void add(long pid) {
-      // A process that has ended already cannot be added, and needs no limit.
-      write("cgroup.procs", Long.toString(pid));
+    public Optional<Path> entrance() {
+      return Optional.of(path.resolve("cgroup.procs"));
     }
 
     @Override

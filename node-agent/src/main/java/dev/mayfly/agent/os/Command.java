@@ -1,6 +1,7 @@
 package dev.mayfly.agent.os;
 
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
@@ -11,18 +12,43 @@ import java.util.Map;
  * @param environment everything that the process sees; nothing is inherited
  * @param directory where it starts
  * @param output the file that its standard output and standard error are appended to
+ * @param through what the process is first, as {@link LaunchSteps} writes it; it then becomes the
+ *     program. Empty: it is the program from the beginning
  */
 public record Command(
-    List<String> argv, Map<String, String> environment, Path directory, Path output) {
+    List<String> argv,
+    Map<String, String> environment,
+    Path directory,
+    Path output,
+    List<String> through) {
 
   public Command {
     argv = List.copyOf(argv);
     environment = Map.copyOf(environment);
+    through = List.copyOf(through);
     if (argv.isEmpty() || argv.getFirst().isEmpty()) {
       throw new IllegalArgumentException("argv is empty; name a program");
     }
     argv.forEach(Command::refuseNul);
     environment.forEach(Command::refuseBadVariable);
+  }
+
+  /** A process that is the program from the beginning. */
+  public Command(
+      List<String> argv, Map<String, String> environment, Path directory, Path output) {
+    this(argv, environment, directory, output, List.of());
+  }
+
+  /** The same, begun by these steps. */
+  public Command after(LaunchSteps steps) {
+    return new Command(argv, environment, directory, output, steps.words());
+  }
+
+  /** The steps, if there are some, and the program with its arguments behind them. */
+  List<String> whole() {
+    var whole = new ArrayList<>(through);
+    whole.addAll(argv);
+    return whole;
   }
 
   private static void refuseBadVariable(String name, String value) {

@@ -6,16 +6,17 @@ import java.nio.file.Path;
 
 /**
  * The agent's service asks the kernel to spare the agent when memory ends. A task would inherit
- * that, and then anything else on the machine would be ended in its place.
+ * that, and then anything else on the machine would be ended in its place: {@link
+ * LaunchSteps#ordinary} takes it back.
  */
 public final class LastToDie {
   private static final boolean SPARED = spared(Path.of("/proc/self/oom_score_adj"));
 
   private LastToDie() {}
 
-  /** This process is an ordinary one, and so are those that it starts. */
-  public static void not(long pid) {
-    if (SPARED) ordinary(Path.of("/proc/" + pid + "/oom_score_adj"));
+  /** Whether this process is spared, and with it what it starts. */
+  public static boolean spared() {
+    return SPARED;
   }
 
   static boolean spared(Path own) {
@@ -23,15 +24,6 @@ public final class LastToDie {
       return Files.readString(own).strip().startsWith("-");
     } catch (IOException e) {
       return false;
-    }
-  }
-
-  /** One that is gone by now needs nothing. */
-  static void ordinary(Path file) {
-    try {
-      Files.writeString(file, "0");
-    } catch (IOException e) {
-      // It ended before it could be told.
     }
   }
 }

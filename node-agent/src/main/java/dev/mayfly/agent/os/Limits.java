@@ -14,8 +14,11 @@ public sealed interface Limits permits CgroupLimits, NoLimits {
 
   /** The bounds of one attempt's processes. Closing them twice is harmless. */
   interface Bounds extends AutoCloseable {
-    /** Puts the attempt's first process in; its children are in from then on. */
-    void add(long pid);
+    /**
+     * The file that the attempt's first process writes its number to before it becomes the user's
+     * command: what it starts from then on is inside too. Empty where there is no such group.
+     */
+    Optional<Path> entrance();
 
     /** Whether the system ended one of its processes for want of memory. */
     boolean ranOutOfMemory();

@@ -34,7 +34,9 @@ final class NoLimits implements Limits {
     long before = recentOomKills();
     return new Bounds() {
       @Override
-      public void add(long pid) {}
+      public Optional<Path> entrance() {
+        return Optional.empty();
+      }
 
       @Override
       public boolean ranOutOfMemory() {

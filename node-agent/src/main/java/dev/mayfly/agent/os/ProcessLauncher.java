@@ -27,12 +27,9 @@ final class ProcessLauncher implements Launcher {
     if (program.isEmpty()) {
       return new Launched.NotStarted(127, SpawnLauncher.notFound(command));
     }
-    var file = command.directory().resolve(program.get());
-    if (!Files.exists(file)) {
-      return new Launched.NotStarted(127, program.get() + ": no such file");
-    }
-    if (!Files.isExecutable(file)) {
-      return new Launched.NotStarted(126, program.get() + " cannot be run; is it executable?");
+    var refused = programs.refusal(program.get(), command);
+    if (refused.isPresent()) {
+      return refused.get();
     }
     try {
       return new Launched.Started(new Child(builder(program.get(), command).start(), sessions));
@@ -53,8 +50,12 @@ final class ProcessLauncher implements Launcher {
     if (sessions) {
       argv.addAll(List.of("setsid", "--"));
     }
-    argv.add(program);
-    argv.addAll(command.argv().subList(1, command.argv().size()));
+    if (command.through().isEmpty()) {
+      argv.add(program);
+      argv.addAll(command.argv().subList(1, command.argv().size()));
+    } else {
+      argv.addAll(command.whole());
+    }
     var builder = new ProcessBuilder(argv).directory(command.directory().toFile());
     builder.environment().clear();
     builder.environment().putAll(command.environment());

@@ -1,5 +1,6 @@
 package dev.mayfly.agent.os;
 
+import dev.mayfly.agent.os.Launcher.Launched;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
@@ -31,6 +32,18 @@ final class Programs {
     var searched = search(key, command.directory());
     searched.ifPresent(path -> found.put(key, path));
     return searched.map(Path::toString);
+  }
+
+  /** What is wrong with a program that can be seen before it is started. */
+  Optional<Launched> refusal(String program, Command command) {
+    var file = command.directory().resolve(program);
+    if (!Files.exists(file)) {
+      return Optional.of(new Launched.NotStarted(127, program + ": no such file"));
+    }
+    return Files.isExecutable(file)
+        ? Optional.empty()
+        : Optional.of(
+            new Launched.NotStarted(126, program + " cannot be run; is it executable?"));
   }
 
   private static Optional<Path> search(Key key, Path directory) {

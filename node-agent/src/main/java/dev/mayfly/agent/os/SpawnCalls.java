@@ -62,13 +62,14 @@ final class SpawnCalls {
       ok((int) actionsInit.invokeExact(actions));
       try {
         addActions(arena, actions, command);
+        var first = command.through().isEmpty() ? program : command.through().getFirst();
         var pid = arena.allocate(JAVA_INT);
-        var argv = strings(arena, command.argv());
+        var argv = strings(arena, command.whole());
         var envp = strings(arena, assignments(command.environment()));
         int error =
             (int)
                 spawn.invokeExact(
-                    pid, arena.allocateFrom(program), actions, attributes, argv, envp);
+                    pid, arena.allocateFrom(first), actions, attributes, argv, envp);
         return error == 0 ? pid.get(JAVA_INT, 0) : -error;
       } finally {
         ok((int) actionsDestroy.invokeExact(actions));

@@ -40,6 +40,10 @@ final class SpawnLauncher implements Launcher {
     if (program.isEmpty()) {
       return new Launched.NotStarted(127, notFound(command));
     }
+    if (!command.through().isEmpty()) {
+      var refused = programs.refusal(program.get(), command);
+      if (refused.isPresent()) return refused.get();
+    }
     int pid = calls.spawn(program.get(), command);
     return pid > 0 ? new Launched.Started(reaper.adopt(pid)) : refused(-pid, command);
   }

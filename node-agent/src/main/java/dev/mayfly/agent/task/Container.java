@@ -10,6 +10,7 @@ import dev.mayfly.core.model.ExactImage;
 import dev.mayfly.core.model.GangTimes;
 import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -40,8 +41,11 @@ record Container(
     var image = start.sheet().spec().run().image();
     if (image.isEmpty()) return Optional.empty();
     if (engine.isEmpty()) throw new IOException("no container engine for image " + image.get());
+    // Every machine with this boot image lacks it: another try would find nothing else.
+    var refusal = engine.get().refuse(image.get());
+    if (refusal.isPresent()) throw new FileNotFoundException(refusal.get());
     var need = start.sheet().spec().resources();
-    var name = "mayfly-" + Integer.toHexString(owner.hashCode()) + "-" + task.id();
+    var name = ContainerEngine.prefix(owner) + task.id();
     var wanted =
         new ContainerEngine.Wanted(
             image.get(),
@@ -82,29 +86,30 @@ record Container(
     return engine.in(wanted, command, inside, dir.folder().toString());
   }
 
-  /** The attempt's bounds, with which the container goes too. */
-  Limits.Bounds around(Limits.Bounds bounds) {
+  /**
+   * The engine bounds a container and knows why it ended: to bound its client, or to ask what became
+   * of that, would say nothing.
+   */
+  Limits.Bounds bounds() {
     return new Limits.Bounds() {
       @Override
-      public void add(long pid) {
-        bounds.add(pid);
+      public Optional<Path> entrance() {
+        return Optional.empty();
       }
 
       @Override
       public boolean ranOutOfMemory() {
-        return bounds.ranOutOfMemory();
+        return engine.ranOutOfMemory(wanted.name());
       }
 
       @Override
       public void kill() {
         engine.remove(wanted.name());
-        bounds.kill();
       }
 
       @Override
       public void close() {
         engine.remove(wanted.name());
-        bounds.close();
       }
     };
   }

@@ -6,6 +6,7 @@ import dev.mayfly.agent.os.CodeStore;
 import dev.mayfly.agent.os.Command;
 import dev.mayfly.agent.os.Confidential;
 import dev.mayfly.agent.os.LastToDie;
+import dev.mayfly.agent.os.LaunchSteps;
 import dev.mayfly.agent.os.Launcher.Launched;
 import dev.mayfly.agent.os.Marks;
 import dev.mayfly.agent.os.Running;
@@ -133,18 +134,19 @@ final class Starter {
     var container = container(task, start, prepared);
     var command = command(task, start, dir, paths, container);
     var needs = start.sheet().spec().resources();
-    var limits =
-        workshop.tools().limits().bounds(task.id(), needs.cpuMillis(), needs.memoryBytes());
-    var bounds = container.map(c -> c.around(limits)).orElse(limits);
+    var limits = workshop.tools().limits();
+    var bounds =
+        container.isPresent()
+            ? container.get().bounds()
+            : limits.bounds(task.id(), needs.cpuMillis(), needs.memoryBytes());
     task.in(bounds);
-    switch (workshop.tools().launcher().launch(command)) {
+    var steps = new LaunchSteps(bounds.entrance(), LastToDie.spared());
+    switch (workshop.tools().launcher().launch(command.after(steps))) {
       case Launched.NotStarted(int code, String reason) -> {
         bounds.close();
         failed(task, Cause.USER, reason);
       }
       case Launched.Started(Running running) -> {
-        bounds.add(running.pid());
-        LastToDie.not(running.pid());
         follow(task, start, dir, running);
       }
     }

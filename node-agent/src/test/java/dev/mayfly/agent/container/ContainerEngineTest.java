@@ -49,7 +49,7 @@ class ContainerEngineTest {
     assertThat(String.join(" ", command.argv())).doesNotContain("canary").doesNotContain("tok-en");
     assertThat(command.environment()).containsAllEntriesOf(inside);
     assertThat(command.argv())
-        .startsWith("docker", "run", "--rm")
+        .startsWith("docker", "run")
         .contains(
             "--env=KEY",
             "--env=MAYFLY_JOB",
@@ -143,7 +143,7 @@ class ContainerEngineTest {
             .with("docker", "case $1 in image) echo '[]';; pull) echo 'denied' >&2; exit 1;; esac");
 
     for (var i = 0; i < 2; i++)
-      assertThat(engine(programs.environment()).pullFor("j1", "mine:1", Map.of(), LIMIT))
+      assertThat(engine(programs.alone()).pullFor("j1", "mine:1", Map.of(), LIMIT))
           .isEqualTo(new Pulled.Here(Optional.empty()));
   }
 
@@ -204,7 +204,48 @@ class ContainerEngineTest {
         new FakePrograms(folder)
             .with("docker", "case $1 in pull) echo 'denied: permission' >&2;; esac; exit 1");
 
-    assertThat(engine(programs.environment()).pull(IMAGE, Map.of(), LIMIT).cause())
+    assertThat(engine(programs.alone()).pull(IMAGE, Map.of(), LIMIT).cause())
         .hasValueSatisfying(cause -> assertThat(cause).contains("does not let this machine read"));
+  }
+
+  @Test
+  void theEngineIsAskedWhyAContainerEnded() throws Exception {
+    var programs =
+        new FakePrograms(folder)
+            .with("docker", "case $4 in fat) echo true;; thin) echo false;; *) exit 1;; esac");
+    var engine = engine(programs.alone());
+
+    assertThat(engine.ranOutOfMemory("fat")).isTrue();
+    assertThat(engine.ranOutOfMemory("thin")).isFalse();
+    assertThat(engine.ranOutOfMemory("gone")).isFalse();
+    assertThat(programs.arguments("docker"))
+        .startsWith("inspect", "--format={{.State.OOMKilled}}", "--", "fat");
+  }
+
+  @Test
+  void containersOfAnEarlierAgentAreRemovedBeforeAnyPull() throws Exception {
+    var programs =
+        new FakePrograms(folder).with("docker", "case $1 in ps) echo 'mayfly-ab-1 mayfly-ab-2 my-mayfly-ab-3';; esac");
+    var engine = engine(programs.alone());
+
+    engine.removeAll("mayfly-ab-", Runnable::run);
+
+    assertThat(programs.arguments("docker"))
+        .contains("mayfly-ab-1", "mayfly-ab-2")
+        .doesNotContain("my-mayfly-ab-3");
+  }
+
+  @Test
+  void amountsAreOnesThatEnginesTake() throws Exception {
+    var programs = new FakePrograms(folder);
+    var outside = new Command(List.of("true"), Map.of(), folder, folder.resolve("log"));
+    programs.with("docker", "");
+    var small = new ContainerEngine.Wanted(IMAGE, "mayfly-1", 5, 1 << 20, List.of(), false);
+
+    assertThat(
+            engine(programs.alone())
+                .in(small, outside, Map.of(), folder.toString())
+                .argv())
+        .contains("--cpus=0.010", "--memory=6291456");
   }
 }

@@ -31,8 +31,6 @@ final class LimitsTest {
     var limits = CgroupLimits.detect(proc);
 
     try (var bounds = limits.bounds("j1/7/s0e1", 1_500, 8L << 30)) {
-      bounds.add(99);
-
       assertThat(limits.whyNot()).isEmpty();
       assertThat(own.resolve("mayfly-agent/cgroup.procs")).hasContent("4711");
       assertThat(own.resolve("cgroup.subtree_control")).hasContent("+cpu +memory");
@@ -40,8 +38,39 @@ final class LimitsTest {
       assertThat(group.resolve("cpu.max")).hasContent("150000 100000");
       assertThat(group.resolve("memory.max")).hasContent("8589934592");
       assertThat(group.resolve("memory.oom.group")).hasContent("1");
-      assertThat(group.resolve("cgroup.procs")).hasContent("99");
+      assertThat(bounds.entrance()).contains(group.resolve("cgroup.procs"));
     }
+  }
+
+  @Test
+  void memoryThatNoJobNamedIsNotLimited() throws Exception {
+    CgroupLimits.detect(proc).bounds("a", 1_000, 0);
+
+    assertThat(own.resolve("mayfly-a/cpu.max")).hasContent("100000 100000");
+    assertThat(own.resolve("mayfly-a/memory.max")).doesNotExist();
+  }
+
+  @Test
+  void cpuSharesAreOnesTheKernelTakes() throws Exception {
+    var limits = CgroupLimits.detect(proc);
+
+    limits.bounds("small", 5, 0);
+    limits.bounds("least", 10, 0);
+    limits.bounds("none", 0, 0);
+
+    assertThat(own.resolve("mayfly-small/cpu.max")).hasContent("1000 100000");
+    assertThat(own.resolve("mayfly-least/cpu.max")).hasContent("1000 100000");
+    assertThat(own.resolve("mayfly-none/cpu.max")).doesNotExist();
+    assertThat(own.resolve("mayfly-none/cpu.weight")).hasContent("1");
+  }
+
+  @Test
+  void aProcessThatEndsMeanwhileDoesNotKeepTheAgentFromMovingAside() throws Exception {
+    var aside = Files.createDirectories(own.resolve("mayfly-agent"));
+    // Nobody can write into a folder: as the kernel refuses a process that is gone.
+    Files.createDirectory(aside.resolve("cgroup.procs"));
+
+    assertThat(CgroupLimits.detect(proc).whyNot()).isEmpty();
   }
 
   @Test

@@ -52,6 +52,21 @@ final class Sheets {
     return sheet(run, new Resources(1_000, 1 << 20, 0, 4), true);
   }
 
+  static JobSheet inImage(String image, Resources need, String... command) {
+    var run =
+        new JobSpec.Run(
+            List.of(command),
+            Optional.empty(),
+            Map.of(),
+            Duration.ofMinutes(1),
+            Duration.ofSeconds(5),
+            Duration.ofMinutes(15),
+            Map.of(),
+            Optional.of(image),
+            Map.of());
+    return sheet(run, need, false);
+  }
+
   private static JobSheet sheet(JobSpec.Run run) {
     return sheet(run, Resources.cpu(1, 1 << 20), false);
   }

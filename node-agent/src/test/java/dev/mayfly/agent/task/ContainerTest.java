@@ -1,0 +1,121 @@
+package dev.mayfly.agent.task;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.mayfly.agent.container.ContainerEngine;
+import dev.mayfly.agent.container.RegistryLogin;
+import dev.mayfly.agent.os.Command;
+import dev.mayfly.agent.os.FakePrograms;
+import dev.mayfly.agent.os.WorkDir;
+import dev.mayfly.core.agent.AgentEffect;
+import dev.mayfly.core.agent.Attempt;
+import dev.mayfly.core.agent.Invocation;
+import dev.mayfly.core.model.LeaseRef;
+import dev.mayfly.core.model.Resources;
+import dev.mayfly.core.model.TaskItem;
+import java.io.FileNotFoundException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The arguments of an engine and what the task finds in its environment, side by side. */
+class ContainerTest {
+  private static final Attempt ATTEMPT = new Attempt(new LeaseRef("j1", 0, 3), 7);
+  @TempDir Path folder;
+  private FakePrograms programs;
+
+  @BeforeEach
+  void programs() {
+    programs = new FakePrograms(folder);
+  }
+
+  private ContainerEngine engine() {
+    var login = new RegistryLogin(folder.resolve("login"), () -> "token", reference -> "a:b");
+    return new ContainerEngine(programs.alone(), login, List.of(), time -> {});
+  }
+
+  private static AgentEffect.Start start(
+      Resources need, List<Integer> gpus, Map<String, String> peers) {
+    var sheet = Sheets.inImage("lab/x:1", need, "train");
+    return new AgentEffect.Start(ATTEMPT, sheet, TaskItem.counted(7), gpus, peers);
+  }
+
+  private Command started(AgentEffect.Start start) throws Exception {
+    var container =
+        Container.of(Optional.of(engine()), "/w", new Task(ATTEMPT), start).orElseThrow();
+    try (var workDir = WorkDir.open(folder.resolve("work"))) {
+      var dir = workDir.attempt();
+      var invocation = Invocation.of(start, "/in", "/out");
+      var command =
+          new Command(invocation.argv(), invocation.env(), dir.work(), folder.resolve("log"));
+      return container.around(command, invocation.env(), dir);
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          docker | 3       | 0     | --gpus="device=3"
+          docker | 0       | 0     | --gpus="device=0"
+          docker | 1,3     | 0,1   | --gpus="device=1,3"
+          podman | 3       | 0     | --device=nvidia.com/gpu=3
+          podman | 2,5,7   | 0,1,2 | --device=nvidia.com/gpu=2 --device=nvidia.com/gpu=5 --device=nvidia.com/gpu=7
+          """)
+  void devicesOfTheHostAreCountedFromZeroInside(
+      String program, String gpus, String inside, String arguments) throws Exception {
+    programs.with(program, "");
+    var devices = List.of(gpus.split(",")).stream().map(Integer::valueOf).toList();
+    var need = new Resources(1_000, 0, devices.size() * 1_000L, 0);
+
+    var command = started(start(need, devices, Map.of()));
+
+    assertThat(command.environment()).containsEntry("CUDA_VISIBLE_DEVICES", inside);
+    assertThat(command.argv())
+        .contains("--env=CUDA_VISIBLE_DEVICES")
+        .contains(arguments.split(" "))
+        // The engine sets it itself; ours would name other devices.
+        .noneMatch(argument -> argument.contains("NVIDIA_VISIBLE_DEVICES"));
+  }
+
+  @Test
+  void aGangFindsItsAddressesInsideToo() throws Exception {
+    programs.with("docker", "");
+    var peers = Map.of("TPU_WORKER_ID", "1", "TPU_WORKER_HOSTNAMES", "10.0.0.1,10.0.0.2");
+
+    var command = started(start(new Resources(1_000, 0, 0, 4), List.of(), peers));
+
+    assertThat(command.environment()).containsAllEntriesOf(peers);
+    assertThat(command.argv()).contains("--env=TPU_WORKER_ID", "--env=TPU_WORKER_HOSTNAMES");
+  }
+
+  @Test
+  void theEngineAndNotItsClientIsAskedAboutMemory() throws Exception {
+    programs.with("docker", "echo true");
+    var start = start(Resources.cpu(1, 64L << 20), List.of(), Map.of());
+    var container =
+        Container.of(Optional.of(engine()), "/w", new Task(ATTEMPT), start).orElseThrow();
+
+    assertThat(container.bounds().entrance()).isEmpty();
+    assertThat(container.bounds().ranOutOfMemory()).isTrue();
+    assertThat(programs.arguments("docker")).contains("inspect");
+  }
+
+  @Test
+  void withoutAnEngineAnotherTryIsNoUse() {
+    var start = start(Resources.cpu(1, 0), List.of(), Map.of());
+
+    assertThatThrownBy(() -> Container.of(Optional.of(engine()), "/w", new Task(ATTEMPT), start))
+        .isInstanceOf(FileNotFoundException.class)
+        .hasMessageContaining("neither podman nor docker")
+        .hasMessageContaining("machine.image");
+  }
+}
