@@ -110,8 +110,18 @@ public sealed interface AgentEvent {
   /**
    * In answer to {@link AgentEffect.Kill}: none of the attempt's processes is left, or there never
    * was one.
+   *
+   * @param exitCode of its first process, which may have ended by itself in the time that it had;
+   *     128 + the signal's number if one ended it
    */
-  record Killed(Attempt attempt) implements OfAttempt {}
+  record Killed(Attempt attempt, int exitCode) implements OfAttempt {
+    private static final int SIGKILL = 137;
+
+    /** It was ended by force, or never began. */
+    public Killed(Attempt attempt) {
+      this(attempt, SIGKILL);
+    }
+  }
 
   /**
    * In answer to {@link AgentEffect.Upload}: the output is in the store; it may be another

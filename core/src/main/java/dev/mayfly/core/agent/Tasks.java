@@ -94,7 +94,7 @@ final class Tasks {
       case AgentEvent.Unready unready -> unready(run, unready);
       case AgentEvent.Exited exited -> exited(run, exited);
       case AgentEvent.StartFailed failed -> startFailed(run, failed);
-      case AgentEvent.Killed killed -> killed(run);
+      case AgentEvent.Killed killed -> killed(run, killed.exitCode());
       case AgentEvent.Uploaded uploaded -> publisher.uploaded(run, uploaded.output());
       case AgentEvent.OutputExists exists -> publisher.exists(run, exists.evidence());
       case AgentEvent.Sealed sealed -> publisher.sealed(run);
@@ -136,8 +136,8 @@ final class Tasks {
     }
   }
 
-  private void killed(TaskRun run) {
-    if (run.state() instanceof Killing killing) gone(run, killing, 137);
+  private void killed(TaskRun run, int exitCode) {
+    if (run.state() instanceof Killing killing) gone(run, killing, exitCode);
   }
 
   private void gone(TaskRun run, Killing killing, int exitCode) {

@@ -19,6 +19,11 @@ public record Failure(
     Instant at) {
   public static final int EVIDENCE_CAP = 200;
 
+  /** Its begin, where what matters stands first. */
+  public static String fit(String evidence) {
+    return evidence.substring(0, Math.min(evidence.length(), EVIDENCE_CAP));
+  }
+
   public Failure {
     if (evidence.length() > EVIDENCE_CAP)
       evidence = evidence.substring(evidence.length() - EVIDENCE_CAP);

@@ -135,6 +135,16 @@ class AgentTest {
   }
 
   @Test
+  void howAKilledTaskLeftIsReported() {
+    agent.granted(order(0, 2)).heardFor(Duration.ofHours(1), order(0, 2));
+
+    agent.on(new AgentEvent.Killed(attempt(0, 0), 143)).on(new AgentEvent.Killed(attempt(0, 1)));
+    agent.after(Duration.ofSeconds(2));
+
+    assertThat(agent.lease(0).failed()).extracting(Failure::exitCode).containsExactly(143, 137);
+  }
+
+  @Test
   void aKillThatNobodyConfirmsIsAskedForAgain() {
     agent.granted(order(0, 1)).heardFor(Duration.ofHours(1), order(0, 1));
     assertThat(agent.killed()).hasSize(1);

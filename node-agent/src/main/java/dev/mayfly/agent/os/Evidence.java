@@ -7,13 +7,30 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** A process's last words, fit to be printed anywhere. */
 public final class Evidence {
-  private static final int BYTES = 4096;
+  private static final int BYTES = 16_384;
   private static final int CHARACTERS = 200;
+
+  /** A piece of a line that is shorter tells nothing. */
+  private static final int LEAST = 40;
+
+  private static final String CUT = " \u2026 ";
+
+  /**
+   * Lines of stack traces that only a debugger understands: of glog and abseil, gdb, backtrace(3),
+   * Open MPI, Python's faulthandler, the JVM.
+   */
+  private static final Pattern FRAME =
+      Pattern.compile(
+          "^\\s*(PC: )?@\\s+(0x)?[0-9a-f]{6,}"
+              + "|^\\s*#\\d+\\s+0x[0-9a-f]+"
+              + "|\\[0x[0-9a-f]+\\]\\s*$"
+              + "|\\] RAW: |^\\*\\*\\* (Check failure stack trace|Begin stack trace|End stack trace)"
+              + "|^(Current thread|Thread) 0x[0-9a-f]+|^ +File \".*\", line \\d+ in |^Extension modules: "
+              + "|^\\s+at [\\w.$/]+[(<]|^\\s+\\.\\.\\. \\d+ more$");
 
   // Colours and cursor movements; window titles; the rest that begins with an escape.
   private static final Pattern ESCAPES =
@@ -22,7 +39,10 @@ public final class Evidence {
 
   private Evidence() {}
 
-  /** The end of a log: whole lines where they fit, 200 characters at most; may be empty. */
+  /**
+   * The end of a log, from the begin of a line on, 200 characters at most; may be empty. Addresses
+   * of native code are left out: the words that explain them stand before them.
+   */
   public static String of(Path log) {
     try (var file = FileChannel.open(log, StandardOpenOption.READ)) {
       long from = Math.max(0, file.size() - BYTES);
@@ -37,17 +57,28 @@ public final class Evidence {
   }
 
   static String last(String text) {
-    var plain =
+    var lines =
         Stream.of(ESCAPES.matcher(text).replaceAll("").split("\n"))
+            .filter(line -> !FRAME.matcher(line).find())
             .map(Evidence::shown)
             .filter(line -> !line.isEmpty())
-            .collect(Collectors.joining("\n"));
-    if (plain.length() <= CHARACTERS) {
-      return plain;
+            .toList();
+    var kept = "";
+    for (var line : lines.reversed()) {
+      var room = CHARACTERS - kept.length() - (kept.isEmpty() ? 0 : 1);
+      var whole = line.length() <= room;
+      if (!whole && room < LEAST && !kept.isEmpty()) break;
+      var shown = whole ? line : shortened(line, room);
+      kept = kept.isEmpty() ? shown : shown + "\n" + kept;
+      if (!whole) break;
     }
-    var end = plain.substring(plain.length() - CHARACTERS);
-    int line = end.indexOf('\n');
-    return line < 0 ? end : end.substring(line + 1);
+    return kept;
+  }
+
+  /** Its begin tells what failed, its end often with what; the middle is left out. */
+  private static String shortened(String line, int room) {
+    var head = room * 2 / 3;
+    return line.substring(0, head) + CUT + line.substring(line.length() - (room - head - 3));
   }
 
   /** A progress bar writes over its own line again and again. */

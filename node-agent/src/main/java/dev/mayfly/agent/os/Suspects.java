@@ -56,8 +56,17 @@ final class Suspects {
         entries,
         entry ->
             own.contains(entry.session())
-                || attempt.id().equals(table.marks(entry.pid()).get(Marks.ATTEMPT))
+                || isMarked(entry, attempt)
                 || (isStray(entry, others) && entry.started() < oldestOther));
+  }
+
+  /**
+   * Whether it carries the mark of that attempt of this agent: several agents of one computer may
+   * run the same attempt, each of them a rank of a gang.
+   */
+  private boolean isMarked(Entry entry, WholeKill.Attempt attempt) {
+    var marks = table.marks(entry.pid());
+    return attempt.id().equals(marks.get(Marks.ATTEMPT)) && root.equals(marks.get(Marks.TASK_OF));
   }
 
   /** The living processes of attempts that do not run any more. */

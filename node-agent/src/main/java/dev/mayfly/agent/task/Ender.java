@@ -5,11 +5,13 @@ import dev.mayfly.agent.os.AttemptDir;
 import dev.mayfly.agent.os.Disk;
 import dev.mayfly.agent.os.Evidence;
 import dev.mayfly.agent.os.Exit;
+import dev.mayfly.agent.os.LaunchSteps;
 import dev.mayfly.agent.os.Limits;
 import dev.mayfly.agent.os.WholeKill;
 import dev.mayfly.agent.os.WholeKill.Killed;
 import dev.mayfly.core.agent.AgentEvent;
 import dev.mayfly.core.model.Cause;
+import dev.mayfly.core.model.Failure;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -23,6 +25,9 @@ import org.slf4j.LoggerFactory;
 final class Ender {
   private static final Logger LOG = LoggerFactory.getLogger(Ender.class);
   private static final int SIGKILL = 137;
+  private static final Exit KILLED = new Exit.Signal(9);
+  private static final String LARGER_DISK =
+      "a larger disk is machine.disk.sizeGb of its pool. Its last words: ";
 
   /** A failure waits for a log that can't be sent no longer than this. */
   private static final int LOG_SECONDS = 10;
@@ -59,16 +64,16 @@ final class Ender {
     }
   }
 
-  /** What a full disk does to a command is told in many words, of which few name the disk. */
+  /** Commands rarely say clearly that a disk is full, so the disk is looked at. */
   private static AgentEvent exited(
       Task task, int code, boolean outOfMemory, Optional<String> disk, String words) {
     if (outOfMemory) return new AgentEvent.Exited(task.attempt(), code, Cause.OUT_OF_MEMORY, words);
+    if (code == LaunchSteps.REFUSED && words.contains(LaunchSteps.SAID))
+      return new AgentEvent.Exited(task.attempt(), code, Cause.INFRASTRUCTURE, words);
     if (disk.isEmpty()) return new AgentEvent.Exited(task.attempt(), code, Cause.USER, words);
-    var evidence =
-        disk.get()
-            + " when it ended; a larger disk is machine.diskGb of its pool. Its last words: "
-            + words;
-    return new AgentEvent.Exited(task.attempt(), code, Cause.INFRASTRUCTURE, evidence);
+    var evidence = disk.get() + " when it ended; " + LARGER_DISK + words;
+    return new AgentEvent.Exited(
+        task.attempt(), code, Cause.INFRASTRUCTURE, Failure.fit(evidence));
   }
 
   /** The attempt is to end now. */
@@ -77,7 +82,7 @@ final class Ender {
     if (first.confirmed()
         || untilNothingIsLeft(task, () -> wholeKill.kill(task.processes(), Duration.ZERO))) {
       var unused = end(task);
-      events.accept(new AgentEvent.Killed(task.attempt()));
+      events.accept(new AgentEvent.Killed(task.attempt(), ended(task)));
     }
   }
 
@@ -107,6 +112,15 @@ final class Ender {
     task.bounds().ifPresent(Limits.Bounds::close);
     task.ended();
     return logs.finish(task.id());
+  }
+
+  /** How its first process ended, which may have used the time that it was given to end by itself. */
+  private static int ended(Task task) {
+    return task.processes()
+        .first()
+        .map(first -> first.exit().completeOnTimeout(KILLED, 1, TimeUnit.SECONDS).join())
+        .map(Ender::code)
+        .orElse(SIGKILL);
   }
 
   static int code(Exit exit) {

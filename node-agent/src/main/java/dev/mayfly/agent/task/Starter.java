@@ -229,7 +229,7 @@ final class Starter {
 
   private void unready(Task task, Cause cause, boolean machine, String reason) {
     boolean unused = Thread.interrupted();
-    var evidence = reason.substring(0, Math.min(reason.length(), Failure.EVIDENCE_CAP));
+    var evidence = Failure.fit(reason);
     events.accept(
         task.failed()
             ? new AgentEvent.Unready(task.attempt(), cause, machine, evidence)
@@ -238,7 +238,7 @@ final class Starter {
 
   private void failed(Task task, Cause cause, String reason) {
     boolean unused = Thread.interrupted();
-    var evidence = reason.substring(0, Math.min(reason.length(), Failure.EVIDENCE_CAP));
+    var evidence = Failure.fit(reason);
     events.accept(
         task.failed()
             ? new AgentEvent.StartFailed(task.attempt(), cause, evidence)

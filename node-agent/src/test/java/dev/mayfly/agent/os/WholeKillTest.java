@@ -137,6 +137,22 @@ final class WholeKillTest {
   }
 
   @Test
+  void anotherAgentsRankOfTheSameAttemptIsLeftAlone(@TempDir Path elsewhere) throws Exception {
+    var other = launch(elsewhere, "a", "echo $$ > ready; exec sleep 600");
+    assertThat(Files.readString(elsewhere.resolve("a/ready"))).isNotBlank();
+    var attempt = start("a", "setsid sleep 600 & echo $! > ready");
+    var daemon = firstLine("a");
+    assertThat(attempt.first().orElseThrow().exit().get(20, SECONDS).ok()).isTrue();
+
+    assertThat(kill().after(attempt).confirmed()).isTrue();
+    assertThat(kill().kill(attempt, Duration.ZERO).confirmed()).isTrue();
+
+    assertThat(Await.gone(daemon)).isTrue();
+    assertThat(other.exit()).isNotDone();
+    assertThat(WholeKill.earlier(elsewhere, GRACE).confirmed()).isTrue();
+  }
+
+  @Test
   void killingTwiceIsHarmless() throws Exception {
     var attempt = start("a", "echo $$ > ready; exec sleep 600");
     firstLine("a");

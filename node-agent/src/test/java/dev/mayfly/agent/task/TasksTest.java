@@ -107,9 +107,24 @@ final class TasksTest {
               assertThat(end.cause()).isEqualTo(Cause.INFRASTRUCTURE);
               assertThat(end.evidence())
                   .startsWith("disk full: 3 MiB free under ")
-                  .contains("diskGb")
+                  .contains("machine.disk.sizeGb")
                   .endsWith("Its last words: write error");
             });
+  }
+
+  @Test
+  void aFullDisksRemedyIsNotCutOffByLongLastWords() throws Exception {
+    bench.free = 3L << 20;
+    start("sh", "-c", "echo " + "word ".repeat(60) + " >&2; exit 1");
+
+    assertThat(bench.next())
+        .isInstanceOfSatisfying(
+            AgentEvent.Exited.class,
+            end ->
+                assertThat(end.evidence())
+                    .startsWith("disk full: ")
+                    .contains("machine.disk.sizeGb")
+                    .hasSize(200));
   }
 
   @Test
@@ -147,6 +162,18 @@ final class TasksTest {
     assertThat(bench.events).isEmpty();
     tasks.kill(new AgentEffect.Kill(ATTEMPT, Duration.ZERO));
     assertThat(bench.next()).isEqualTo(new AgentEvent.Killed(ATTEMPT));
+  }
+
+  @Test
+  void howATaskLeftInItsGraceIsKept() throws Exception {
+    var pipe = root.resolve("pipe");
+    assertThat(new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor()).isZero();
+    start("sh", "-c", "trap 'exit 143' TERM; echo up > " + pipe + "; sleep 600 & wait");
+    assertThat(Files.readString(pipe)).isEqualTo("up\n");
+
+    tasks.kill(new AgentEffect.Kill(ATTEMPT, Duration.ofSeconds(20)));
+
+    assertThat(bench.next()).isEqualTo(new AgentEvent.Killed(ATTEMPT, 143));
   }
 
   @Test
