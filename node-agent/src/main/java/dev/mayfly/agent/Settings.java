@@ -42,12 +42,17 @@ public record Settings(
   /**
    * @param killPatience for how long SIGKILL is repeated before what is left is reported
    * @param quitPatience from SIGTERM to the end of the agent at the latest
+   * @param notice how long before the machine is taken its cloud says so
    * @param logFirst the interval between the first two pieces of a log, and all while it is
    *     followed
    * @param logLast what the interval grows to
    */
   public record Times(
-      Duration killPatience, Duration quitPatience, Duration logFirst, Duration logLast) {}
+      Duration killPatience,
+      Duration quitPatience,
+      Duration notice,
+      Duration logFirst,
+      Duration logLast) {}
 
   /**
    * What the machine needs before its first task.

@@ -2,6 +2,7 @@ package dev.mayfly.agent;
 
 import static java.util.Map.entry;
 
+import dev.mayfly.core.agent.AgentSettings;
 import dev.mayfly.core.error.Invalid;
 import dev.mayfly.core.error.Problem;
 import dev.mayfly.core.model.MachineSheet;
@@ -30,7 +31,8 @@ final class SettingsReader {
           entry("mayfly-address", ""),
           entry("mayfly-identity", "true"),
           entry("mayfly-kill-patience", "PT10S"),
-          entry("mayfly-quit-patience", "PT30S"),
+          entry("mayfly-quit-patience", "PT36S"),
+          entry("mayfly-notice", AgentSettings.NOTICE.toString()),
           entry("mayfly-log-first", "PT2S"),
           entry("mayfly-log-last", "PT5M"),
           entry("mayfly-log-cap-bytes", "67108864"),
@@ -147,6 +149,7 @@ final class SettingsReader {
     return new Settings.Times(
         duration("mayfly-kill-patience"),
         duration("mayfly-quit-patience"),
+        duration("mayfly-notice"),
         duration("mayfly-log-first"),
         duration("mayfly-log-last"));
   }

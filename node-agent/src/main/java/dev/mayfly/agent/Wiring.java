@@ -244,7 +244,7 @@ final class Wiring {
         new AgentSettings.Silence(pace.cutOff(), pace.powerOffAfter()),
         standard.ahead(),
         standard.clockSlack(),
-        standard.noticeGrace(),
+        AgentSettings.graceWithin(settings.times().notice()),
         standard.killAgain(),
         standard.storeRetry(),
         standard.publishing(),

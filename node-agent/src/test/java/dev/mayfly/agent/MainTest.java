@@ -98,7 +98,7 @@ final class MainTest {
     agent.destroy();
     assertThat(agent.waitFor(60, SECONDS)).isTrue();
     assertThat(agent.exitValue()).isEqualTo(Ending.DONE);
-    assertThat(root.resolve("work/attempts")).isDirectoryNotContaining("glob:**/output.log");
+    assertThat(root.resolve("work/logs")).isDirectoryNotContaining("glob:**/*.log");
   }
 
   @Test

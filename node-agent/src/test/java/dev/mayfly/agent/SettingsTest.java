@@ -33,6 +33,7 @@ final class SettingsTest {
                 true,
                 new Settings.Times(
                     Duration.ofSeconds(10),
+                    Duration.ofSeconds(36),
                     Duration.ofSeconds(30),
                     Duration.ofSeconds(2),
                     Duration.ofMinutes(5)),
@@ -65,6 +66,7 @@ final class SettingsTest {
             "mayfly-memory-bytes",
             "mayfly-mounts",
             "mayfly-nonce",
+            "mayfly-notice",
             "mayfly-pool",
             "mayfly-power-off-after",
             "mayfly-quit-patience",

@@ -8,7 +8,8 @@ import java.time.Duration;
  * @param host its index in a slice; 0 for a machine of its own
  * @param ahead how much work of short tasks it leases ahead
  * @param clockSlack by how much the two clocks may disagree over a task's time
- * @param noticeGrace for how long tasks may clean up after a preemption notice
+ * @param noticeGrace for how long tasks may clean up after a preemption notice, or when this process
+ *     is to end; a job's own grace where that is shorter. See {@link #graceWithin}
  * @param killAgain when a kill that nobody confirmed is asked for again
  * @param storeRetry the longest pause between two tries of anything with the object store
  * @param address where the other hosts of a gang reach this one
@@ -25,6 +26,11 @@ public record AgentSettings(
     Duration storeRetry,
     int publishing,
     String address) {
+  /** Google Cloud takes a spot machine 30 s after it said so. */
+  public static final Duration NOTICE = Duration.ofSeconds(30);
+
+  private static final Duration PUBLISHING = Duration.ofSeconds(5);
+
   public static final AgentSettings DEFAULT =
       new AgentSettings(
           0,
@@ -32,11 +38,20 @@ public record AgentSettings(
           Silence.DEFAULT,
           Duration.ofSeconds(2),
           Duration.ofSeconds(5),
-          Duration.ofSeconds(4),
+          graceWithin(NOTICE),
           Duration.ofSeconds(10),
           Duration.ofSeconds(15),
           256,
           "");
+
+  /**
+   * What tasks have of a machine's notice: all but the five seconds that it takes to bring logs and
+   * results into the store, or but a sixth of a shorter one.
+   */
+  public static Duration graceWithin(Duration notice) {
+    var publishing = notice.dividedBy(6);
+    return notice.minus(publishing.compareTo(PUBLISHING) < 0 ? publishing : PUBLISHING);
+  }
 
   /**
    * When it syncs.

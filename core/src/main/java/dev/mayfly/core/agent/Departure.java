@@ -65,15 +65,25 @@ final class Departure {
     if (notice.isPresent()) return;
     notice = Optional.of(at);
     sync.whateverHappens();
-    hurry(Cause.PREEMPTED, "the cloud takes the machine");
+    // Whatever is printed from now on may not get out: the machine can be gone sooner than it says.
+    if (book.atWork()) moment.ask(new AgentEffect.FlushLogs());
+    hurry(Cause.PREEMPTED, "the cloud takes the machine", left(at));
+  }
+
+  /** What tasks still have of the notice's time: it ran while nobody here could act on it. */
+  private Duration left(Instant noticed) {
+    var late = Duration.between(noticed, moment.now().wall());
+    var left = moment.settings.noticeGrace().minus(late.isNegative() ? Duration.ZERO : late);
+    return left.isNegative() ? Duration.ZERO : left;
   }
 
   void timeToGo() {
     if (going) return;
     going = true;
     sync.whateverHappens();
-    hurry(Cause.RETURNED, "the agent was told to end");
-    var last = moment.settings.noticeGrace().plus(FAREWELL);
+    var most = book.atWork() ? moment.settings.noticeGrace() : Duration.ZERO;
+    hurry(Cause.RETURNED, "the agent was told to end", most);
+    var last = most.plus(FAREWELL);
     moment.timers.set(moment.now(), last, () -> quit("told to end; not all is given back"));
   }
 
@@ -84,9 +94,11 @@ final class Departure {
     endNow(Cause.RETURNED, "the agent was told to end at once");
   }
 
-  /** Tasks may clean up for a moment; results on their way have as long to arrive. */
-  private void hurry(Cause cause, String evidence) {
-    var most = moment.settings.noticeGrace();
+  /**
+   * Tasks may clean up for as long as their job's grace, and no longer than there is time; results
+   * on their way have all of it to arrive.
+   */
+  private void hurry(Cause cause, String evidence, Duration most) {
     for (var lease : book.all()) {
       var grace = lease.sheet().map(s -> s.spec().run().grace()).orElse(most);
       book.end(lease, cause, evidence, grace.compareTo(most) < 0 ? grace : most, false);

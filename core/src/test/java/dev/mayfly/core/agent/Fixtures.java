@@ -42,13 +42,21 @@ final class Fixtures {
   }
 
   private static JobSheet job(boolean exclusive) {
+    return job(exclusive, Duration.ofSeconds(10));
+  }
+
+  static JobSheet graceful(Duration grace) {
+    return job(false, grace);
+  }
+
+  private static JobSheet job(boolean exclusive, Duration grace) {
     var run =
         new JobSpec.Run(
             List.of("true"),
             Optional.empty(),
             Map.of(),
             Duration.ofHours(1),
-            Duration.ofSeconds(10),
+            grace,
             Duration.ofMinutes(15));
     return sheet(
         new TaskSource.Count(1_000_000), data(false, false), run, Resources.cpu(1, 0), exclusive);

@@ -1,5 +1,6 @@
 package dev.mayfly.agent.container;
 
+import dev.mayfly.agent.os.AttemptDir;
 import dev.mayfly.agent.os.Command;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -39,8 +40,11 @@ record RunArguments(String program, ContainerEngine.Wanted wanted, List<String> 
                 "--security-opt=no-new-privileges",
                 "--entrypoint="));
     argv.add("--workdir=" + command.directory());
-    owner(folder).ifPresent(user -> argv.add("--user=" + user));
-    bind(argv, folder);
+    owner(folder + "/work").ifPresent(user -> argv.add("--user=" + user));
+    // Not the folder that they are in: what is there is no business of the task's.
+    AttemptDir.ROOMS.forEach(room -> bind(argv, folder + "/" + room));
+    var notices = folder + "/" + AttemptDir.NOTICES;
+    argv.add("--volume=" + notices + ":" + notices + ":ro");
     shared.forEach(path -> bind(argv, path));
     new TreeSet<>(names).forEach(name -> argv.add("--env=" + name));
     limits(argv);

@@ -1,11 +1,8 @@
 package dev.mayfly.agent.logs;
 
+import dev.mayfly.agent.os.LogFile;
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
@@ -31,9 +28,9 @@ final class Hidden {
    * How many of the file's last bytes, before {@code end}, may be the begin of a value of which the
    * rest is not printed yet: they wait, or a value would be shown in two halves.
    */
-  int unfinished(Path file, long start, long end) throws IOException {
+  int unfinished(LogFile file, long start, long end) throws IOException {
     if (nothing()) return 0;
-    var tail = read(file, Math.max(start, end - longest + 1), end);
+    var tail = file.read(Math.max(start, end - longest + 1), end);
     for (var from = 0; from < tail.length; from++)
       for (var value : values)
         if (tail.length - from < value.length && matches(tail, from, value, tail.length - from))
@@ -42,9 +39,9 @@ final class Hidden {
   }
 
   /** The bytes of the file from {@code from} to {@code to}, without what is hidden. */
-  byte[] clean(Path file, long from, long to) throws IOException {
+  byte[] clean(LogFile file, long from, long to) throws IOException {
     var begin = Math.max(0, from - longest + 1);
-    var bytes = read(file, begin, to + longest - 1);
+    var bytes = file.read(begin, to + longest - 1);
     for (var at = 0; at < bytes.length; at++)
       for (var value : values)
         if (bytes.length - at >= value.length && matches(bytes, at, value, value.length))
@@ -55,14 +52,5 @@ final class Hidden {
 
   private static boolean matches(byte[] bytes, int at, byte[] value, int length) {
     return Arrays.equals(bytes, at, at + length, value, 0, length);
-  }
-
-  private static byte[] read(Path file, long from, long to) throws IOException {
-    try (var channel = FileChannel.open(file, StandardOpenOption.READ)) {
-      var size = (int) Math.max(0, Math.min(to, channel.size()) - from);
-      var buffer = ByteBuffer.allocate(size);
-      while (buffer.hasRemaining() && channel.read(buffer, from + buffer.position()) >= 0) {}
-      return Arrays.copyOf(buffer.array(), buffer.position());
-    }
   }
 }

@@ -1,17 +1,14 @@
 package dev.mayfly.agent.logs;
 
+import dev.mayfly.agent.os.LogFile;
 import dev.mayfly.core.port.Objects;
 import dev.mayfly.core.port.Objects.Creation;
 import dev.mayfly.core.port.Url;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.channels.Channels;
-import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.IntFunction;
 
 /**
@@ -29,8 +26,8 @@ final class LogPieces {
   /** What is looked through is held in memory. */
   private static final long LARGEST_CLEANED = 1L << 20;
 
-  private final Path file;
-  private final Path rest;
+  private final LogFile file;
+  private Optional<LogFile> rest = Optional.empty();
   private final Objects objects;
   private final IntFunction<Url> place;
   private final long half;
@@ -46,9 +43,8 @@ final class LogPieces {
    * @param cap in bytes
    * @param hidden is in none of the pieces, however it was printed
    */
-  LogPieces(Path file, Objects objects, IntFunction<Url> place, long cap, Hidden hidden) {
+  LogPieces(LogFile file, Objects objects, IntFunction<Url> place, long cap, Hidden hidden) {
     this.file = file;
-    this.rest = file.resolveSibling(file.getFileName() + ".rest");
     this.objects = objects;
     this.place = place;
     this.half = cap / 2;
@@ -101,21 +97,28 @@ final class LogPieces {
     send(false);
     long unsent = size() - offset;
     long kept = Math.min(unsent, half);
-    long fromRest = Math.min(sizeOf(rest), half - kept);
-    long missing = cut + sizeOf(rest) + unsent - kept - fromRest;
+    long aside = aside();
+    long fromRest = Math.min(aside, half - kept);
+    long missing = cut + aside + unsent - kept - fromRest;
     if (missing > 0) {
       var line = "\n--- mayfly: %d bytes of this log are left out here ---\n".formatted(missing);
       create(Objects.Content.of(line.getBytes(StandardCharsets.UTF_8)));
     }
-    sendAll(rest, sizeOf(rest) - fromRest, sizeOf(rest));
+    if (rest.isPresent()) sendAll(rest.get(), aside - fromRest, aside);
     sendAll(file, size() - kept, size());
     offset = size();
     cut = 0;
-    Files.deleteIfExists(rest);
+    return giveUp();
+  }
+
+  /** What was put aside is not needed any more; true. */
+  boolean giveUp() throws IOException {
+    if (rest.isPresent()) rest.get().close();
+    rest = Optional.empty();
     return true;
   }
 
-  private void sendAll(Path from, long start, long end) throws IOException {
+  private void sendAll(LogFile from, long start, long end) throws IOException {
     for (long at = start; at < end; at += largest) {
       create(part(from, at, Math.min(at + largest, end)));
     }
@@ -123,29 +126,21 @@ final class LogPieces {
 
   /** Keeps the last half of the cap beside the file, and empties the file. */
   private void cut() throws IOException {
+    if (rest.isEmpty()) rest = Optional.of(file.beside(".rest"));
     long unsent = size() - offset;
-    long from = size() - half;
-    cut += sizeOf(rest) + unsent - half;
-    try (var log = FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE);
-        var copy =
-            FileChannel.open(
-                rest,
-                StandardOpenOption.CREATE,
-                StandardOpenOption.WRITE,
-                StandardOpenOption.TRUNCATE_EXISTING)) {
-      long copied = 0;
-      while (copied < half) {
-        copied += log.transferTo(from + copied, half - copied, copy);
-      }
-      log.truncate(0);
-    }
+    cut += aside() + unsent - half;
+    file.cutInto(rest.get(), half);
     offset = 0;
   }
 
-  private Objects.Content part(Path path, long from, long to) throws IOException {
+  private long aside() throws IOException {
+    return rest.isPresent() ? rest.get().size() : 0;
+  }
+
+  private Objects.Content part(LogFile log, long from, long to) throws IOException {
     return hidden.nothing()
-        ? new Part(path, from, to - from)
-        : Objects.Content.of(hidden.clean(path, from, to));
+        ? new Part(log, from, to - from)
+        : Objects.Content.of(hidden.clean(log, from, to));
   }
 
   private void create(Objects.Content content) {
@@ -155,20 +150,14 @@ final class LogPieces {
   }
 
   private long size() throws IOException {
-    return sizeOf(file);
-  }
-
-  private static long sizeOf(Path path) throws IOException {
-    return Files.exists(path) ? Files.size(path) : 0;
+    return file.size();
   }
 
   /** Part of a file that may grow while it is read. */
-  private record Part(Path path, long from, long size) implements Objects.Content {
+  private record Part(LogFile log, long from, long size) implements Objects.Content {
     @Override
-    public InputStream open() throws IOException {
-      var channel = FileChannel.open(path, StandardOpenOption.READ);
-      channel.position(from);
-      return new Bounded(Channels.newInputStream(channel), size);
+    public InputStream open() {
+      return log.open(from, size);
     }
   }
 }

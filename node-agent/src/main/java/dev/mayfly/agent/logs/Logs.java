@@ -1,10 +1,10 @@
 package dev.mayfly.agent.logs;
 
+import dev.mayfly.agent.os.LogFile;
 import dev.mayfly.core.error.MayflyException;
 import dev.mayfly.core.port.Objects;
 import dev.mayfly.core.port.Url;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
@@ -56,7 +56,7 @@ public final class Logs {
    * @param hidden secrets that the attempt knows: in the log they are stars
    */
   public void open(
-      String id, String job, Path file, IntFunction<Url> place, Collection<String> hidden) {
+      String id, String job, LogFile file, IntFunction<Url> place, Collection<String> hidden) {
     var pieces = new LogPieces(file, objects, place, pace.cap(), new Hidden(hidden));
     open.put(id, new One(id, job, pieces, new LogPace(pace.first(), pace.last())));
   }
@@ -158,6 +158,7 @@ public final class Logs {
           Thread.sleep(pause);
         }
         LOG.warn("log given up attempt={} tries={}", id, TRIES);
+        boolean unused = tried(pieces::giveUp);
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
       } finally {

@@ -1,11 +1,7 @@
 package dev.mayfly.agent.os;
 
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
@@ -43,14 +39,11 @@ public final class Evidence {
    * The end of a log, from the begin of a line on, 200 characters at most; may be empty. Addresses
    * of native code are left out: the words that explain them stand before them.
    */
-  public static String of(Path log) {
-    try (var file = FileChannel.open(log, StandardOpenOption.READ)) {
-      long from = Math.max(0, file.size() - BYTES);
-      var buffer = ByteBuffer.allocate(BYTES);
-      while (buffer.hasRemaining() && file.read(buffer, from + buffer.position()) > 0) {
-        // Until the end of the file.
-      }
-      return last(new String(buffer.array(), 0, buffer.position(), StandardCharsets.UTF_8));
+  public static String of(LogFile log) {
+    try {
+      long from = Math.max(0, log.size() - BYTES);
+      var text = new String(log.read(from, from + BYTES), StandardCharsets.UTF_8);
+      return last(from == 0 ? text : text.substring(text.indexOf('\n') + 1));
     } catch (IOException e) {
       return "";
     }

@@ -11,9 +11,10 @@ import java.util.Optional;
  *
  * @param group the file of its control group that it writes its number to
  * @param ordinary whether it takes back the agent's protection from the out-of-memory killer
+ * @param user whom it becomes, last; without one it stays the agent's
  */
-public record LaunchSteps(Optional<Path> group, boolean ordinary) {
-  public static final LaunchSteps NONE = new LaunchSteps(Optional.empty(), false);
+public record LaunchSteps(Optional<Path> group, boolean ordinary, Optional<TaskUser> user) {
+  public static final LaunchSteps NONE = new LaunchSteps(Optional.empty(), false, Optional.empty());
 
   /** The exit code of a process that could not do its steps, with a line of {@link #SAID}. */
   public static final int REFUSED = 125;
@@ -31,10 +32,13 @@ public record LaunchSteps(Optional<Path> group, boolean ordinary) {
 
   /** The words to put before the command's own; none where there is nothing to do. */
   List<String> words() {
-    if (group.isEmpty() && !ordinary) return List.of();
-    var words = new ArrayList<>(List.of("/bin/sh", "-c", SCRIPT, "mayfly"));
-    words.add(group.map(Path::toString).orElse(""));
-    words.add(ordinary ? "/proc/self/oom_score_adj" : "");
+    var words = new ArrayList<String>();
+    if (group.isPresent() || ordinary) {
+      words.addAll(List.of("/bin/sh", "-c", SCRIPT, "mayfly"));
+      words.add(group.map(Path::toString).orElse(""));
+      words.add(ordinary ? "/proc/self/oom_score_adj" : "");
+    }
+    user.ifPresent(u -> words.addAll(u.words()));
     return words;
   }
 }

@@ -22,6 +22,10 @@ final class SpawnCalls {
   private static final short SETSID = 0x80;
   private static final int WRONLY_CREAT_APPEND = 0x1 | 0x40 | 0x400;
 
+  /** One of the few flags whose number is the processor's. */
+  private static final int NOFOLLOW =
+      System.getProperty("os.arch").equals("aarch64") ? 0x8000 : 0x20000;
+
   private final MethodHandle spawn = Libc.bind("posix_spawn", "PPPPPP");
   private final MethodHandle actionsInit = Libc.bind("posix_spawn_file_actions_init", "P");
   private final MethodHandle actionsDestroy = Libc.bind("posix_spawn_file_actions_destroy", "P");
@@ -84,7 +88,7 @@ final class SpawnCalls {
     var output = arena.allocateFrom(command.output().toAbsolutePath().toString());
     var directory = arena.allocateFrom(command.directory().toAbsolutePath().toString());
     ok((int) addOpen.invokeExact(actions, 0, nothing, 0, 0));
-    ok((int) addOpen.invokeExact(actions, 1, output, WRONLY_CREAT_APPEND, 0600));
+    ok((int) addOpen.invokeExact(actions, 1, output, WRONLY_CREAT_APPEND | NOFOLLOW, 0600));
     ok((int) addDup2.invokeExact(actions, 1, 2));
     ok((int) addChdir.invokeExact(actions, directory));
     // Not every descriptor that the JVM opens is closed on exec: a task must not hold our sockets.

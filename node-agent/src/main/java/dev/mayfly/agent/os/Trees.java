@@ -60,19 +60,34 @@ public final class Trees {
         });
   }
 
-  /** Deletes what is in a folder. Where a task put something else in its place, it is made anew. */
-  static void empty(Path folder) throws IOException {
-    if (!Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS)) {
-      Files.deleteIfExists(folder);
-      make(folder);
-      return;
-    }
+  /** Whoever has a name in it may go through; nobody else can list it. */
+  static void passable(Path folder) throws IOException {
+    Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwx--x--x"));
+  }
+
+  static void close(Path folder) throws IOException {
     Files.setPosixFilePermissions(folder, OWNER_ONLY);
-    try (var content = Files.newDirectoryStream(folder)) {
-      for (var entry : content) {
-        delete(entry);
-      }
-    }
+  }
+
+  /** Gives a folder and all in it to another user. */
+  static void give(Path root, TaskUser user) throws IOException {
+    Files.walkFileTree(
+        root,
+        new SimpleFileVisitor<>() {
+          @Override
+          public FileVisitResult preVisitDirectory(Path folder, BasicFileAttributes attributes)
+              throws IOException {
+            user.own(folder);
+            return FileVisitResult.CONTINUE;
+          }
+
+          @Override
+          public FileVisitResult visitFile(Path file, BasicFileAttributes attributes)
+              throws IOException {
+            user.own(file);
+            return FileVisitResult.CONTINUE;
+          }
+        });
   }
 
   /** Deletes a folder and all in it; one that is gone is no error. */

@@ -8,24 +8,32 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.List;
+import java.util.Optional;
 import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The folder that an agent keeps everything in: {@code attempts/}, one private folder each, {@code
- * code/}, and {@code registry/} with the logins of pulls. One agent at a time.
+ * logs/} of these, {@code code/}, and {@code registry/} with the logins of pulls. One agent at a
+ * time.
  */
 public final class WorkDir implements AutoCloseable {
   private final Path root;
   private final FileChannel lockFile;
+  private final OpenFolder attempts;
   private final AtomicLong opened = new AtomicLong();
   private final Queue<Path> empty = new ConcurrentLinkedQueue<>();
+  private final Set<Path> handed = ConcurrentHashMap.newKeySet();
 
-  private WorkDir(Path root, FileChannel lockFile) {
+  private WorkDir(Path root, FileChannel lockFile, OpenFolder attempts) {
     this.root = root;
     this.lockFile = lockFile;
+    this.attempts = attempts;
   }
 
   /**
@@ -36,6 +44,7 @@ public final class WorkDir implements AutoCloseable {
     Trees.makeAll(root);
     Trees.makeAll(root.resolve("attempts"));
     Trees.makeAll(root.resolve("code"));
+    Trees.makeAll(root.resolve("logs"));
     var path = root.resolve("lock");
     var file = FileChannel.open(path, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
     if (lock(file) == null) {
@@ -46,7 +55,7 @@ public final class WorkDir implements AutoCloseable {
     }
     file.truncate(0);
     file.write(StandardCharsets.US_ASCII.encode(ProcessHandle.current().pid() + "\n"), 0);
-    return new WorkDir(root, file);
+    return new WorkDir(root, file, OpenFolder.at(root.resolve("attempts")));
   }
 
   private static @Nullable FileLock lock(FileChannel file) throws IOException {
@@ -68,10 +77,9 @@ public final class WorkDir implements AutoCloseable {
   /** Deletes what an earlier incarnation left of its attempts and pulls; whole code stays. */
   public void clean() throws IOException {
     Trees.delete(registry(root));
-    try (var old = Files.newDirectoryStream(root.resolve("attempts"))) {
-      for (var folder : old) {
-        Trees.delete(folder);
-      }
+    attempts.clear();
+    try (var old = OpenFolder.at(root.resolve("logs"))) {
+      old.clear();
     }
     try (var half = Files.newDirectoryStream(code(), ".*")) {
       for (var folder : half) {
@@ -93,26 +101,72 @@ public final class WorkDir implements AutoCloseable {
       for (var room : AttemptDir.ROOMS) {
         Trees.make(folder.resolve(room));
       }
+      Trees.make(folder.resolve(AttemptDir.NOTICES));
     }
-    return new AttemptDir(folder, folder.resolve("work"), this);
+    var log = LogFile.make(root.resolve("logs").resolve(folder.getFileName() + ".log"));
+    return new AttemptDir(folder, folder.resolve("work"), log, this);
   }
 
   /**
-   * Empties a folder and keeps it for the next attempt: making and deleting five folders costs a
-   * short task more than its process does.
+   * Gives the rooms of an attempt to another user, and lets that user through to them. Until then
+   * nobody but the agent could reach the folder: there is no link in it that a task put there.
+   */
+  void handOver(AttemptDir dir, TaskUser user) throws IOException {
+    for (var room : AttemptDir.ROOMS) {
+      Trees.give(dir.folder().resolve(room), user);
+    }
+    // Programs open /dev/stdout, which is this file, anew.
+    user.own(dir.log().path());
+    Trees.passable(dir.folder().resolve(AttemptDir.NOTICES));
+    Trees.passable(root);
+    Trees.passable(root.resolve("attempts"));
+    Trees.passable(dir.folder());
+    handed.add(dir.folder());
+  }
+
+  /** Opens what lies below the attempts' folder. */
+  Optional<OpenFolder> open(List<String> names) throws IOException {
+    return attempts.walk(names);
+  }
+
+  /**
+   * Empties a folder and keeps it for the next attempt: making and deleting its rooms costs a short
+   * task more than its process does. One that another user had may be held open by that user's
+   * other tasks, and is deleted.
    */
   void takeBack(Path folder) throws IOException {
-    try (var content = Files.newDirectoryStream(folder)) {
-      for (var entry : content) {
-        if (!AttemptDir.ROOMS.contains(String.valueOf(entry.getFileName()))) {
-          Trees.delete(entry);
-        }
-      }
+    var name = String.valueOf(folder.getFileName());
+    if (handed.remove(folder)) {
+      attempts.remove(name);
+      return;
     }
-    for (var room : AttemptDir.ROOMS) {
-      Trees.empty(folder.resolve(room));
+    var open = attempts.walk(List.of(name));
+    if (open.isEmpty()) {
+      // A task put something else in its place.
+      attempts.remove(name);
+      return;
+    }
+    try (var all = open.get()) {
+      for (var entry : all.names()) if (!kept(all, entry)) all.remove(entry);
+      for (var room : AttemptDir.ROOMS) {
+        if (all.isFolder(room)) clear(all, room);
+        else Trees.make(folder.resolve(room));
+      }
+      if (all.isFolder(AttemptDir.NOTICES)) clear(all, AttemptDir.NOTICES);
+      else Trees.make(folder.resolve(AttemptDir.NOTICES));
     }
     empty.add(folder);
+  }
+
+  private static boolean kept(OpenFolder all, String entry) throws IOException {
+    var known = AttemptDir.ROOMS.contains(entry) || entry.equals(AttemptDir.NOTICES);
+    return known && all.isFolder(entry);
+  }
+
+  private static void clear(OpenFolder all, String room) throws IOException {
+    try (var inner = all.opened(room)) {
+      inner.clear();
+    }
   }
 
   /** Bytes that may still be written on its disk. */
@@ -123,8 +177,9 @@ public final class WorkDir implements AutoCloseable {
   @Override
   public void close() throws IOException {
     for (var folder = empty.poll(); folder != null; folder = empty.poll()) {
-      Trees.delete(folder);
+      attempts.remove(String.valueOf(folder.getFileName()));
     }
+    attempts.close();
     lockFile.close();
   }
 }

@@ -12,6 +12,7 @@ import dev.mayfly.agent.os.WholeKill.Killed;
 import dev.mayfly.core.agent.AgentEvent;
 import dev.mayfly.core.model.Cause;
 import dev.mayfly.core.model.Failure;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -78,11 +79,21 @@ final class Ender {
 
   /** The attempt is to end now. */
   void kill(Task task, Duration grace) {
+    if (!grace.isZero()) giveNotice(task, grace);
     var first = wholeKill.kill(task.processes(), grace);
     if (first.confirmed()
         || untilNothingIsLeft(task, () -> wholeKill.kill(task.processes(), Duration.ZERO))) {
       var unused = end(task);
       events.accept(new AgentEvent.Killed(task.attempt(), ended(task)));
+    }
+  }
+
+  private static void giveNotice(Task task, Duration grace) {
+    try {
+      if (task.dir().isPresent()) task.dir().get().giveNotice(grace);
+    } catch (IOException e) {
+      // The signal tells it too.
+      LOG.warn("no notice file attempt={} reason={}", task.id(), e.toString());
     }
   }
 
@@ -118,7 +129,7 @@ final class Ender {
   private static int ended(Task task) {
     return task.processes()
         .first()
-        .map(first -> first.exit().completeOnTimeout(KILLED, 1, TimeUnit.SECONDS).join())
+        .map(first -> first.exit().copy().completeOnTimeout(KILLED, 1, TimeUnit.SECONDS).join())
         .map(Ender::code)
         .orElse(SIGKILL);
   }

@@ -1,51 +1,84 @@
 package dev.mayfly.agent.task;
 
+import dev.mayfly.agent.os.AttemptDir;
+import dev.mayfly.agent.os.OpenFolder;
 import dev.mayfly.core.agent.Left;
 import dev.mayfly.core.port.Objects;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.nio.file.FileVisitOption;
-import java.nio.file.Files;
-import java.nio.file.LinkOption;
+import java.nio.channels.Channels;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.List;
 
 /** Reads what a task left at its output file. Links are not followed: they could lead anywhere. */
 final class Leavings {
+  /** Each folder on the way down is held open. */
+  private static final int DEEPEST = 100;
+
   private Leavings() {}
 
-  static Left at(Path output) throws IOException {
-    if (Files.isRegularFile(output, LinkOption.NOFOLLOW_LINKS)) {
-      return new Left.OneFile(new FileContent(output, Files.size(output)));
-    }
-    if (!Files.isDirectory(output, LinkOption.NOFOLLOW_LINKS)) {
-      return new Left.Nothing();
-    }
-    try (var files = Files.walk(output, new FileVisitOption[0])) {
-      return new Left.Directory(
-          files
-              .filter(file -> Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS))
-              .map(file -> entry(output, file))
-              .sorted(Comparator.comparing(Left.Entry::path))
-              .toList());
+  static Left at(AttemptDir dir, Path output) throws IOException {
+    var name = String.valueOf(output.getFileName());
+    try (var open = dir.outputs().orElse(null)) {
+      if (open == null) return new Left.Nothing();
+      var found = open.find(name);
+      if (found.isEmpty()) return new Left.Nothing();
+      if (found.get().isRegularFile())
+        return new Left.OneFile(new FileContent(dir, List.of(name), found.get().size()));
+      if (!found.get().isDirectory()) return new Left.Nothing();
+      var entries = new ArrayList<Left.Entry>();
+      try (var folder = open.in(name)) {
+        list(dir, folder, List.of(name), entries);
+      }
+      entries.sort(Comparator.comparing(Left.Entry::path));
+      return new Left.Directory(entries);
     }
   }
 
-  private static Left.Entry entry(Path root, Path file) {
-    try {
-      var path = root.relativize(file).toString();
-      return new Left.Entry(path, new FileContent(file, Files.size(file)));
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
+  private static void list(
+      AttemptDir dir, OpenFolder folder, List<String> path, List<Left.Entry> entries)
+      throws IOException {
+    if (path.size() > DEEPEST)
+      throw new IOException("folders of the output lie more than " + DEEPEST + " deep");
+    for (var name : folder.names()) {
+      var there = new ArrayList<>(path);
+      there.add(name);
+      var found = folder.find(name);
+      if (found.isEmpty()) continue;
+      if (found.get().isDirectory()) {
+        try (var inner = folder.in(name)) {
+          list(dir, inner, there, entries);
+        }
+      } else if (found.get().isRegularFile()) {
+        var below = String.join("/", there.subList(1, there.size()));
+        var content = new FileContent(dir, List.copyOf(there), found.get().size());
+        entries.add(new Left.Entry(below, content));
+      }
     }
   }
 
   /** A file that nobody changes any more: its task's processes are gone. */
-  private record FileContent(Path file, long size) implements Objects.Content {
+  private record FileContent(AttemptDir dir, List<String> path, long size)
+      implements Objects.Content {
     @Override
     public InputStream open() throws IOException {
-      return Files.newInputStream(file);
+      var room = dir.outputs().orElseThrow(() -> new IOException("the output's folder is gone"));
+      try (room) {
+        var folder = room.walk(path.subList(0, path.size() - 1));
+        if (folder.isEmpty()) throw new IOException("the output " + path + " is gone");
+        try (var open = folder.get()) {
+          return content(open);
+        }
+      }
+    }
+
+    private InputStream content(OpenFolder folder) throws IOException {
+      var name = path.getLast();
+      if (folder.find(name).filter(found -> found.isRegularFile()).isEmpty())
+        throw new IOException("the output " + String.join("/", path) + " is no file any more");
+      return Channels.newInputStream(folder.read(name));
     }
   }
 }

@@ -140,7 +140,7 @@ final class Starter {
             ? container.get().bounds()
             : limits.bounds(task.id(), needs.cpuMillis(), needs.memoryBytes());
     task.in(bounds);
-    var steps = new LaunchSteps(bounds.entrance(), LastToDie.spared());
+    var steps = new LaunchSteps(bounds.entrance(), LastToDie.spared(), Optional.empty());
     switch (workshop.tools().launcher().launch(command.after(steps))) {
       case Launched.NotStarted(int code, String reason) -> {
         bounds.close();
@@ -195,7 +195,7 @@ final class Starter {
           running.exit().thenAccept(exit -> threads.execute(() -> ender.exited(task, exit)));
     } else {
       boolean unused = Thread.interrupted();
-      ender.kill(task, Duration.ZERO);
+      ender.kill(task, task.grace());
     }
   }
 
@@ -212,10 +212,11 @@ final class Starter {
     own.putAll(invocation.env());
     own.putAll(secrets(task, start));
     own.putAll(Marks.of(workshop.workDir().root(), task.id()));
+    own.put("MAYFLY_NOTICE", dir.notice().toString());
     own.put("PWD", dir.work().toString());
     var variables = new HashMap<>(environment);
     variables.putAll(own);
-    var command = new Command(invocation.argv(), variables, dir.work(), dir.log());
+    var command = new Command(invocation.argv(), variables, dir.work(), dir.log().path());
     return container.map(c -> c.around(command, own, dir)).orElse(command);
   }
 

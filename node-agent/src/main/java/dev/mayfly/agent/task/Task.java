@@ -7,6 +7,7 @@ import dev.mayfly.agent.os.Running;
 import dev.mayfly.agent.os.WholeKill;
 import dev.mayfly.core.agent.Attempt;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Optional;
 
 /**
@@ -47,6 +48,7 @@ final class Task {
   private Optional<Materials.Paths> paths = Optional.empty();
   private Optional<Running> first = Optional.empty();
   private Optional<Limits.Bounds> bounds = Optional.empty();
+  private Duration grace = Duration.ZERO;
 
   Task(Attempt attempt) {
     this.attempt = attempt;
@@ -156,10 +158,16 @@ final class Task {
     return phase == Phase.ENDING;
   }
 
-  synchronized KillStep kill() {
+  /** How long a process has that was started just as its task was to be killed. */
+  synchronized Duration grace() {
+    return grace;
+  }
+
+  synchronized KillStep kill(Duration within) {
     switch (phase) {
       case PREPARING -> {
         phase = Phase.KILLING;
+        grace = within;
         preparer.ifPresent(Thread::interrupt);
         return KillStep.LEAVE;
       }

@@ -12,7 +12,6 @@ import dev.mayfly.core.agent.Left;
 import dev.mayfly.core.port.Objects;
 import dev.mayfly.core.port.Secrets;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.Map;
@@ -111,7 +110,7 @@ public final class Tasks {
       events.accept(new AgentEvent.Killed(kill.attempt()));
       return;
     }
-    switch (task.kill()) {
+    switch (task.kill(kill.grace())) {
       case DROP -> {
         task.ended();
         events.accept(new AgentEvent.Killed(kill.attempt()));
@@ -125,13 +124,8 @@ public final class Tasks {
   /** What the attempt left to be uploaded. */
   public Left left(Attempt attempt) throws IOException {
     var task = tasks.get(attempt);
-    try {
-      return task == null || task.output().isEmpty()
-          ? new Left.Nothing()
-          : Leavings.at(task.output().get());
-    } catch (UncheckedIOException e) {
-      throw e.getCause();
-    }
+    if (task == null || task.output().isEmpty() || task.dir().isEmpty()) return new Left.Nothing();
+    return Leavings.at(task.dir().get(), task.output().get());
   }
 
   /** Completes when the log of an attempt that has ended is in the store, or was given up. */

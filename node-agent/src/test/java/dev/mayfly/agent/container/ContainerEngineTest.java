@@ -59,7 +59,9 @@ class ContainerEngineTest {
             "--volume=/data:/data",
             "--name",
             "mayfly-1",
-            "--volume=" + folder + ":" + folder)
+            "--volume=" + folder + "/work:" + folder + "/work",
+            "--volume=" + folder + "/notice:" + folder + "/notice:ro")
+        .doesNotContain("--volume=" + folder + ":" + folder)
         .doesNotContain("--privileged=true")
         .endsWith(IMAGE, "python", "-c", "print('$(x)')", "--privileged");
   }

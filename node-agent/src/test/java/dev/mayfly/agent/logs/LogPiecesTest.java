@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.mayfly.agent.FakeObjects;
+import dev.mayfly.agent.os.LogFile;
 import dev.mayfly.core.error.Unavailable;
 import dev.mayfly.core.port.Places;
 import java.io.IOException;
@@ -11,6 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -21,17 +23,24 @@ final class LogPiecesTest {
   @TempDir Path folder;
   private final FakeObjects objects = new FakeObjects();
   private Path file;
+  private LogFile log;
   private LogPieces pieces;
 
   @BeforeEach
-  void open() {
+  void open() throws IOException {
     file = folder.resolve("output.log");
+    log = LogFile.make(file);
     pieces = hiding();
+  }
+
+  @AfterEach
+  void close() throws IOException {
+    log.close();
   }
 
   private LogPieces hiding(String... values) {
     return new LogPieces(
-        file,
+        log,
         objects,
         piece -> Places.of("gs://lab").log("j1", 7, "s0e1", piece),
         200,
@@ -159,6 +168,34 @@ final class LogPiecesTest {
             "x".repeat(60) + "t".repeat(40))
         .last()
         .isEqualTo("x".repeat(60) + "t".repeat(40));
+  }
+
+  @Test
+  void aLinkInTheLogsPlaceIsNeitherReadNorEmptied() throws Exception {
+    var precious = Files.writeString(folder.resolve("shadow"), "p".repeat(1_000));
+    print("mine\n");
+    Files.delete(file);
+    Files.createSymbolicLink(file, precious);
+    pieces.send();
+    pieces.finish();
+
+    assertThat(objects.texts(FOLDER)).containsExactly("mine\n");
+    assertThat(precious).hasContent("p".repeat(1_000));
+  }
+
+  @Test
+  void aLinkInThePlaceOfWhatIsPutAsideIsNotWrittenThrough() throws Exception {
+    var precious = Files.writeString(folder.resolve("cron"), "precious");
+    Files.createSymbolicLink(folder.resolve("output.log.rest"), precious);
+
+    print("h".repeat(100) + "x".repeat(500));
+    pieces.send();
+    print("t".repeat(40));
+    pieces.finish();
+
+    assertThat(precious).hasContent("precious");
+    assertThat(objects.texts(FOLDER)).endsWith("x".repeat(60), "t".repeat(40));
+    assertThat(folder.resolve("output.log.rest")).doesNotExist();
   }
 
   /** As a task does, by appending. */

@@ -4,6 +4,7 @@ import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mayfly.agent.FakeObjects;
+import dev.mayfly.agent.os.LogFile;
 import dev.mayfly.core.port.Places;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -11,6 +12,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.List;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -27,10 +29,18 @@ final class LogsTest {
           new Logs.Pace(Duration.ofSeconds(2), Duration.ofSeconds(8), 1 << 20),
           Runnable::run);
 
+  private LogFile log;
+
+  @AfterEach
+  void close() throws IOException {
+    log.close();
+  }
+
   @BeforeEach
-  void open() {
+  void open() throws IOException {
+    log = LogFile.make(file());
     logs.open(
-        "a", "j1", file(), piece -> Places.of("gs://lab").log("j1", 0, "s0e1", piece), List.of());
+        "a", "j1", log, piece -> Places.of("gs://lab").log("j1", 0, "s0e1", piece), List.of());
   }
 
   @Test

@@ -59,7 +59,7 @@ class LaunchStepsTest {
     var exit =
         run(
             launcher,
-            new LaunchSteps(Optional.of(real.resolve("cgroup.procs")), false),
+            new LaunchSteps(Optional.of(real.resolve("cgroup.procs")), false, Optional.empty()),
             "sh",
             "-c",
             "cat /proc/self/cgroup & cat /proc/$$/cgroup; wait");
@@ -73,7 +73,7 @@ class LaunchStepsTest {
   void theProcessStaysTheOneThatWasStarted(Launcher launcher) throws Exception {
     var entrance = Files.createFile(folder.resolve("cgroup.procs"));
 
-    var started = start(launcher, new LaunchSteps(Optional.of(entrance), false), "sh", "-c", "echo $$ $0 \"$@\"", "a b", "$(id)", "");
+    var started = start(launcher, new LaunchSteps(Optional.of(entrance), false, Optional.empty()), "sh", "-c", "echo $$ $0 \"$@\"", "a b", "$(id)", "");
 
     assertThat(started.exit().get(20, SECONDS).ok()).isTrue();
     assertThat(entrance).hasContent(Long.toString(started.pid()));
@@ -83,7 +83,7 @@ class LaunchStepsTest {
   @ParameterizedTest
   @MethodSource("launchers")
   void onlyTheWorkingFolderIsAddedToTheEnvironment(Launcher launcher) throws Exception {
-    run(launcher, new LaunchSteps(Optional.of(folder.resolve("procs")), false), "env");
+    run(launcher, new LaunchSteps(Optional.of(folder.resolve("procs")), false, Optional.empty()), "env");
 
     assertThat(output().lines())
         .containsExactlyInAnyOrder(
@@ -93,7 +93,7 @@ class LaunchStepsTest {
   @ParameterizedTest
   @MethodSource("launchers")
   void whatCannotBeStartedIsStillAnAnswer(Launcher launcher) throws Exception {
-    var steps = new LaunchSteps(Optional.of(folder.resolve("procs")), false);
+    var steps = new LaunchSteps(Optional.of(folder.resolve("procs")), false, Optional.empty());
     Files.writeString(folder.resolve("data.txt"), "hello");
 
     assertThat(launcher.launch(command("no-such-program").after(steps)))
@@ -111,7 +111,7 @@ class LaunchStepsTest {
   @ParameterizedTest
   @MethodSource("launchers")
   void aGroupThatIsGoneStopsTheStart(Launcher launcher) throws Exception {
-    var steps = new LaunchSteps(Optional.of(folder.resolve("gone/cgroup.procs")), false);
+    var steps = new LaunchSteps(Optional.of(folder.resolve("gone/cgroup.procs")), false, Optional.empty());
 
     assertThat(run(launcher, steps, "touch", "ran"))
         .isEqualTo(new Exit.Code(LaunchSteps.REFUSED));
@@ -122,7 +122,7 @@ class LaunchStepsTest {
   @ParameterizedTest
   @MethodSource("launchers")
   void theKernelsProtectionOfTheAgentIsTakenBack(Launcher launcher) throws Exception {
-    run(launcher, new LaunchSteps(Optional.empty(), true), "cat", "/proc/self/oom_score_adj");
+    run(launcher, new LaunchSteps(Optional.empty(), true, Optional.empty()), "cat", "/proc/self/oom_score_adj");
 
     assertThat(output()).isEqualTo("0\n");
   }

@@ -30,7 +30,7 @@ final class WorkDirTest {
   void theNextAttemptFindsNothingOfTheOneBefore() throws Exception {
     try (var workDir = WorkDir.open(root)) {
       var dir = workDir.attempt();
-      Files.writeString(dir.log(), "log");
+      Files.writeString(dir.log().path(), "log");
       Files.writeString(dir.temporary().resolve("t"), "x");
       Files.writeString(dir.folder().resolve("stray"), "x");
       Trees.delete(dir.output("o").getParent());
@@ -70,6 +70,37 @@ final class WorkDirTest {
   }
 
   @Test
+  void deletingManagesFoldersThatLieVeryDeep() throws Exception {
+    try (var workDir = WorkDir.open(root)) {
+      var dir = workDir.attempt();
+      // Deeper than any path can be long.
+      var name = "d".repeat(100);
+      var deep = "for i in $(seq 60); do mkdir %s && : >f && cd -P %s || exit 1; done";
+      var made = new ProcessBuilder("sh", "-c", deep.formatted(name, name)).directory(dir.work().toFile()).start();
+      assertThat(made.waitFor()).isZero();
+
+      dir.close();
+
+      assertThat(dir.work()).isEmptyDirectory();
+    }
+  }
+
+  @Test
+  void aLinkInThePlaceOfTheAttemptsFolderIsRemovedAlone(@TempDir Path elsewhere) throws Exception {
+    Files.writeString(Files.createDirectory(elsewhere.resolve("work")).resolve("precious"), "keep");
+    try (var workDir = WorkDir.open(root)) {
+      var dir = workDir.attempt();
+      Files.move(dir.folder(), root.resolve("moved"));
+      Files.createSymbolicLink(dir.folder(), elsewhere);
+
+      dir.close();
+
+      assertThat(workDir.attempt().folder()).isNotEqualTo(dir.folder());
+    }
+    assertThat(elsewhere.resolve("work/precious")).exists();
+  }
+
+  @Test
   void deletingManagesFoldersThatTheTaskClosed() throws Exception {
     try (var workDir = WorkDir.open(root)) {
       var dir = workDir.attempt();
@@ -87,7 +118,7 @@ final class WorkDirTest {
       assertThatThrownBy(() -> WorkDir.open(root))
           .isInstanceOf(IOException.class)
           .hasMessageContaining("another agent");
-      Files.writeString(workDir.attempt().log(), "left over");
+      Files.writeString(workDir.attempt().log().path(), "left over");
     }
     try (var next = WorkDir.open(root)) {
       next.clean();

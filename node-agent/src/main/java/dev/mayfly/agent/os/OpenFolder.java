@@ -1,0 +1,185 @@
+package dev.mayfly.agent.os;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.channels.SeekableByteChannel;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
+import java.nio.file.Path;
+import java.nio.file.SecureDirectoryStream;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributeView;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.PosixFileAttributeView;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * A folder that is held open. What lies in it is reached one step at a time from here, and no step
+ * follows a link: a task may put links in the place of any of its files and folders, also while we
+ * look, and the agent has rights that the task has not.
+ */
+public final class OpenFolder implements Closeable {
+  private static final Set<PosixFilePermission> OWNER_ONLY =
+      PosixFilePermissions.fromString("rwx------");
+
+  private final SecureDirectoryStream<Path> stream;
+  private final Path path;
+
+  private OpenFolder(SecureDirectoryStream<Path> stream, Path path) {
+    this.stream = stream;
+    this.path = path;
+  }
+
+  /**
+   * @param folder that no task can replace when it is opened
+   */
+  static OpenFolder at(Path folder) throws IOException {
+    var stream = Files.newDirectoryStream(folder);
+    if (stream instanceof SecureDirectoryStream<Path> secure) return new OpenFolder(secure, folder);
+    stream.close();
+    throw new IOException("this system cannot open files relative to an open folder");
+  }
+
+  /** A folder in it. Throws where something else is, a link to a folder included. */
+  public OpenFolder in(String name) throws IOException {
+    return new OpenFolder(
+        stream.newDirectoryStream(Path.of(name), LinkOption.NOFOLLOW_LINKS), path.resolve(name));
+  }
+
+  /** What it has under that name: of a link its own attributes. */
+  public Optional<BasicFileAttributes> find(String name) throws IOException {
+    try {
+      return Optional.of(
+          stream
+              .getFileAttributeView(
+                  Path.of(name), BasicFileAttributeView.class, LinkOption.NOFOLLOW_LINKS)
+              .readAttributes());
+    } catch (NoSuchFileException e) {
+      return Optional.empty();
+    }
+  }
+
+  /** A file's content. Call it for regular files: others may never answer. */
+  public SeekableByteChannel read(String name) throws IOException {
+    return stream.newByteChannel(
+        Path.of(name), Set.of(StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS));
+  }
+
+  /** Everything in it, in no order. */
+  public List<String> names() throws IOException {
+    var names = new ArrayList<String>();
+    try (var again = stream.newDirectoryStream(Path.of("."), LinkOption.NOFOLLOW_LINKS)) {
+      for (var entry : again) names.add(String.valueOf(entry.getFileName()));
+    } catch (DirectoryIteratorException e) {
+      throw e.getCause();
+    }
+    return names;
+  }
+
+  /** Deletes all that is in it, however deep: folders in folders are brought up here first. */
+  public void clear() throws IOException {
+    var moved = System.nanoTime();
+    for (var names = names(); !names.isEmpty(); names = names()) {
+      for (var name : names) {
+        if (!isFolder(name)) {
+          stream.deleteFile(Path.of(name));
+          continue;
+        }
+        try (var inner = opened(name)) {
+          moved = inner.emptyInto(this, moved);
+        }
+        stream.deleteDirectory(Path.of(name));
+      }
+    }
+  }
+
+  /** Deletes files; folders go to {@code above} under a name of which there is no other. */
+  private long emptyInto(OpenFolder above, long moved) throws IOException {
+    long number = moved;
+    for (var name : names()) {
+      if (isFolder(name)) {
+        // A folder that may not be written to cannot be moved: its own ".." would change.
+        opened(name).close();
+        stream.move(Path.of(name), above.stream, Path.of(".mayfly-" + number++));
+      } else {
+        stream.deleteFile(Path.of(name));
+      }
+    }
+    return number;
+  }
+
+  /** A folder in it, also if the task took its own rights from it. */
+  OpenFolder opened(String name) throws IOException {
+    try {
+      var inner = in(name);
+      inner.makePrivate();
+      return inner;
+    } catch (AccessDeniedException e) {
+      // Only an agent without more rights than its tasks comes here, which a link leads nowhere new.
+      Files.setPosixFilePermissions(path.resolve(name), OWNER_ONLY);
+      return in(name);
+    }
+  }
+
+  private void makePrivate() throws IOException {
+    stream.getFileAttributeView(PosixFileAttributeView.class).setPermissions(OWNER_ONLY);
+  }
+
+  /** Deletes a file, a link or a whole folder in it; what is not there is no error. */
+  public void remove(String name) throws IOException {
+    try {
+      if (!isFolder(name)) {
+        stream.deleteFile(Path.of(name));
+        return;
+      }
+      try (var inner = opened(name)) {
+        inner.clear();
+      }
+      stream.deleteDirectory(Path.of(name));
+    } catch (NoSuchFileException e) {
+      // Gone already.
+    }
+  }
+
+  /** Whether a folder of that name is in it; a link to one is none. */
+  public boolean isFolder(String name) throws IOException {
+    return find(name).filter(BasicFileAttributes::isDirectory).isPresent();
+  }
+
+  @Override
+  public void close() throws IOException {
+    stream.close();
+  }
+
+  /** Opens the folder that {@code names} lead to; empty where a step is no folder. */
+  public Optional<OpenFolder> walk(List<String> names) throws IOException {
+    var at = in(".");
+    try {
+      for (var name : names) {
+        if (!at.isFolder(name)) {
+          at.close();
+          return Optional.empty();
+        }
+        var next = at.in(name);
+        at.close();
+        at = next;
+      }
+      return Optional.of(at);
+    } catch (NoSuchFileException | NotDirectoryException e) {
+      at.close();
+      return Optional.empty();
+    } catch (IOException e) {
+      at.close();
+      throw e;
+    }
+  }
+}
