@@ -100,7 +100,7 @@ final class Processes {
     var start = process.start;
     if (!start.peers().getOrDefault("MAYFLY_RANK", "0").equals("0")) return;
     var text = process.truth + " #" + ++number;
-    if (start.sheet().spec().data().outputsWritten())
+    if (start.sheet().spec().data().outputs() == JobSpec.Outputs.WRITTEN)
       world
           .objects()
           .replace(

@@ -88,7 +88,7 @@ final class Scenarios {
     var spec = job.spec();
     var count = new TaskSource.Count(dice.between(1, 4));
     var template = Optional.of(BUCKET + "/out-" + number + "/{index}.out");
-    var output = new JobSpec.Data(template, false, spec.data().outputsWritten(), false);
+    var output = new JobSpec.Data(template, false, spec.data().outputs(), false);
     var own =
         new JobSpec(
             spec.name(),

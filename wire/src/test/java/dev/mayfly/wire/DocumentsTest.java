@@ -41,7 +41,7 @@ class DocumentsTest {
     assertThat(spec.run().grace()).isEqualTo(Duration.ofSeconds(30));
     assertThat(spec.run().cutOff()).isEqualTo(Duration.ofMinutes(15));
     assertThat(spec.priority()).isEqualTo(50);
-    assertThat(spec.data().outputsWritten()).isFalse();
+    assertThat(spec.data().outputs()).isEqualTo(JobSpec.Outputs.UPLOADED);
   }
 
   @Test

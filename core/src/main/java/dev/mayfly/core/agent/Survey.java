@@ -1,6 +1,7 @@
 package dev.mayfly.core.agent;
 
 import dev.mayfly.core.model.Bits;
+import dev.mayfly.core.model.JobSpec;
 import dev.mayfly.core.model.Sentinel;
 import dev.mayfly.core.model.TaskItem;
 import dev.mayfly.core.port.ObjectInfo;
@@ -32,7 +33,7 @@ final class Survey {
     var taken = new HashSet<Long>();
     urls.forEach((url, index) -> {
       if (found.sealed().contains(url)) done.add(index);
-      else if (!ask.sheet().spec().data().outputsWritten())
+      else if (ask.sheet().spec().data().outputs() == JobSpec.Outputs.UPLOADED)
         unsealed(ask, url, index, found, done, taken);
     });
     return new AgentEvent.Surveyed(ask.lease(), bits(ask, done), bits(ask, taken));

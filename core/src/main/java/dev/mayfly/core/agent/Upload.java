@@ -10,6 +10,7 @@ import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.util.Base64;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.zip.CRC32C;
 
@@ -23,10 +24,17 @@ final class Upload {
 
   AgentEvent of(AgentEffect.Upload ask, Left left) {
     var output = Url.of(Invocation.output(ask.sheet(), ask.item()));
-    if (ask.sheet().spec().data().outputsWritten()) return written(ask.attempt(), output);
+    var data = ask.sheet().spec().data();
+    return switch (data.outputs()) {
+      case WRITTEN -> written(ask.attempt(), output);
+      case NONE -> none(ask.attempt(), output);
+      case UPLOADED -> uploaded(ask, output, left);
+    };
+  }
+
+  private AgentEvent uploaded(AgentEffect.Upload ask, Url output, Left left) {
     return switch (left) {
-      case Left.Nothing nothing ->
-          new AgentEvent.Uploaded(ask.attempt(), Output.none(ask.attempt(), output.toString()));
+      case Left.Nothing nothing -> nothing(ask, output);
       case Left.OneFile file -> once(ask, output, file.content());
       case Left.Directory directory -> directory(ask, output, directory);
     };
@@ -34,12 +42,38 @@ final class Upload {
 
   /** The task wrote it itself: its sentinel pins what is there now. */
   private AgentEvent written(Attempt attempt, Url output) {
-    return new AgentEvent.Uploaded(
-        attempt,
-        objects
-            .find(output)
-            .map(info -> found(attempt, info))
-            .orElseGet(() -> Output.none(attempt, output.toString())));
+    return objects
+        .find(output)
+        .<AgentEvent>map(info -> new AgentEvent.Uploaded(attempt, found(attempt, info)))
+        .orElseGet(() ->
+            new AgentEvent.PublishFailed(
+                attempt,
+                false,
+                "exit code 0, but there is no " + output + "; the job says outputs: written"));
+  }
+
+  /**
+   * A job that names a place for its outputs wants them: a sentinel without one would keep the task
+   * from ever running again. Another attempt's finished upload counts, as it does where there is
+   * something to upload.
+   */
+  private AgentEvent nothing(AgentEffect.Upload ask, Url output) {
+    if (!ask.sheet().spec().data().outputsRequired()) return none(ask.attempt(), output);
+    for (var url : List.of(output, output.in(INDEX))) {
+      var info = objects.find(url);
+      var by = info.flatMap(i -> Sentinel.by(i.metadata()));
+      if (by.isPresent())
+        return new AgentEvent.Uploaded(ask.attempt(), adopted(by.get(), info.get()));
+    }
+    return new AgentEvent.PublishFailed(ask.attempt(), false, NOTHING);
+  }
+
+  static final String NOTHING =
+      "exit code 0, but nothing was left at $MAYFLY_OUTPUT ({outputFile}); if the command writes"
+          + " {output} itself, say outputs: written, if there is none, outputs: none";
+
+  private static AgentEvent none(Attempt attempt, Url output) {
+    return new AgentEvent.Uploaded(attempt, Output.none(attempt, output.toString()));
   }
 
   private AgentEvent once(AgentEffect.Upload ask, Url url, Objects.Content content) {

@@ -76,7 +76,7 @@ public record JobSpec(
 
   /** With another template of its outputs. */
   public JobSpec to(Optional<String> output) {
-    return with(new Data(output, data.inputsDownloaded, data.outputsWritten, data.overwrite), run);
+    return with(new Data(output, data.inputsDownloaded, data.outputs, data.overwrite), run);
   }
 
   /**
@@ -135,15 +135,46 @@ public record JobSpec(
    *     <bucket>/mayfly/<job>/<index>}
    * @param inputsDownloaded whether the agent fetches the input even if the command does not name
    *     {inputFile}
-   * @param outputsWritten whether the task writes {output} itself; otherwise the agent uploads
-   *     {outputFile}
+   * @param outputs how outputs get there
    * @param overwrite whether an object of somebody else at the output may be replaced
    */
   public record Data(
-      Optional<String> output,
-      boolean inputsDownloaded,
-      boolean outputsWritten,
-      boolean overwrite) {}
+      Optional<String> output, boolean inputsDownloaded, Outputs outputs, boolean overwrite) {
+    /** Of a job whose tasks leave something. */
+    public Data(
+        Optional<String> output,
+        boolean inputsDownloaded,
+        boolean outputsWritten,
+        boolean overwrite) {
+      this(
+          output,
+          inputsDownloaded,
+          outputsWritten ? Outputs.WRITTEN : Outputs.UPLOADED,
+          overwrite);
+    }
+
+    /**
+     * Whether a task that ends well must have left something: where the job names a place for it,
+     * or says that the task puts it there.
+     */
+    public boolean outputsRequired() {
+      return switch (outputs) {
+        case UPLOADED -> output.isPresent();
+        case WRITTEN -> true;
+        case NONE -> false;
+      };
+    }
+  }
+
+  /** How a task's output gets to its place. */
+  public enum Outputs {
+    /** The agent uploads what the task leaves at {outputFile}. */
+    UPLOADED,
+    /** The task writes {output} itself. */
+    WRITTEN,
+    /** There is none: {output} only names the sentinel's place. */
+    NONE
+  }
 
   /**
    * What is started.

@@ -58,8 +58,17 @@ final class JobForm {
     return new JobSpec.Data(
         output,
         tasks.flag("downloaded"),
-        tasks.text("outputs").filter("written"::equals).isPresent(),
+        outputs(),
         tasks.flag("overwrite"));
+  }
+
+  /** What is none of these, the schema has found. */
+  private JobSpec.Outputs outputs() {
+    return switch (tasks.text("outputs").orElse("uploaded")) {
+      case "written" -> JobSpec.Outputs.WRITTEN;
+      case "none" -> JobSpec.Outputs.NONE;
+      default -> JobSpec.Outputs.UPLOADED;
+    };
   }
 
   private JobSpec.Run run(List<String> command) {
