@@ -2,14 +2,16 @@
 # Mayfly's startup script: the same bytes on every machine. What differs between machines is read
 # from metadata values, as data: it is checked against a pattern and never evaluated.
 #
-# Fetches the agent's bundle, compares its checksum, unpacks it to a folder of that name, installs a
-# service and starts it. A repeat (each boot) changes nothing that is there already. Each step is a
+# Makes the users that tasks run as and keeps them from the metadata server, fetches the agent's
+# bundle, compares its checksum, unpacks it to a folder of that name, installs a service and starts
+# it. A repeat (each boot) changes nothing that is there already. Each step is a
 # line "name<TAB>milliseconds<TAB>error" in /run/mayfly/boot-steps, which the agent reports.
 #
 # MAYFLY_ROOT puts every path under another folder and allows file:// and plain http on loopback.
 set -uo pipefail
 umask 022
 LC_ALL=C; export LC_ALL
+PATH=$PATH:/usr/sbin:/sbin
 
 root=${MAYFLY_ROOT:-}
 metadata="http://${GCE_METADATA_HOST:-metadata.google.internal}/computeMetadata/v1"
@@ -106,18 +108,111 @@ fetch() {
   mv -T "$fresh" "$versions/$bundle_sha"
 }
 
+# A user of tasks; its number is the same on every machine, for files on shared volumes are kept by numbers.
+user() {
+  local name=$1 number=$2 now
+  now=$(id -u "$name" 2>/dev/null || true)
+  [ "$now" = "$number" ] && return 0
+  [ -z "$now" ] || { fail "user $name has the number $now and not $number"; return 1; }
+  useradd --system --uid "$number" --gid mayfly-tasks --home-dir "/home/$name" --create-home \
+    --shell /usr/sbin/nologin "$name" 2>"$why"
+}
+
+# Tasks run as mayfly-task, which the guard keeps from the metadata server, or, where their cluster
+# lets them ask for it, as mayfly-cloud.
+make_users() {
+  getent group mayfly-tasks >/dev/null || groupadd --system --gid 47000 mayfly-tasks 2>"$why" || return 1
+  user mayfly-task 47001 && user mayfly-cloud 47002
+}
+
+# Rules are gone after a reboot, and the service starts before this script does: it runs the guard itself.
+guard() {
+  cat <<'GUARD'
+#!/bin/sh
+# Keeps user mayfly-task (47001) and containers on networks of their own from the metadata server,
+# all but its name server, and lets the tasks' group at accelerators.
+PATH=$PATH:/usr/sbin:/sbin
+for device in /dev/accel* /dev/accel/* /dev/vfio/*; do
+  if [ -c "$device" ]; then chgrp mayfly-tasks "$device" && chmod g+rw "$device"; fi
+done
+if command -v nft >/dev/null; then
+  exec nft -f - <<'RULES'
+table inet mayfly
+delete table inet mayfly
+table inet mayfly {
+  chain tasks {
+    type filter hook output priority 0; policy accept;
+    meta skuid 47001 ip daddr 169.254.169.254 meta l4proto { tcp, udp } th dport != 53 reject
+    meta skuid 47001 ip6 daddr fd20:ce::254 meta l4proto { tcp, udp } th dport != 53 reject
+  }
+  chain containers {
+    type filter hook forward priority -10; policy accept;
+    ip daddr 169.254.169.254 meta l4proto { tcp, udp } th dport != 53 reject
+    ip6 daddr fd20:ce::254 meta l4proto { tcp, udp } th dport != 53 reject
+  }
+}
+RULES
+fi
+command -v iptables >/dev/null || { echo 'neither nft nor iptables is here: tasks reach the metadata server' >&2; exit 1; }
+rule() { iptables -w -t mangle -C "$@" 2>/dev/null || iptables -w -t mangle -I "$@"; }
+for kind in tcp udp; do
+  rule OUTPUT -d 169.254.169.254 -m owner --uid-owner 47001 -p "$kind" ! --dport 53 -j DROP || exit 1
+  rule FORWARD -d 169.254.169.254 -p "$kind" ! --dport 53 -j DROP || exit 1
+done
+GUARD
+}
+
+# Runs when the service ends. Its status 42 says that nobody was reached for so long that the machine
+# is to be off: no server of a network file system that is gone may hold that up.
+power_off() {
+  cat <<'POWER'
+#!/bin/sh
+[ "${EXIT_STATUS:-}" = 42 ] || exit 0
+while read -r _ where kind _; do
+  case $kind in
+    nfs | nfs4 | fuse.gcsfuse) timeout -s KILL 5 umount -i -c -f -l "$where" & ;;
+  esac
+done </proc/mounts
+exec systemctl --no-block poweroff
+POWER
+}
+
+# However the machine is switched off, also by the cloud with its notice: a minute is enough.
+bounded() {
+  cat <<'DROPIN'
+[Unit]
+JobTimeoutSec=60
+JobTimeoutAction=poweroff-immediate
+DROPIN
+}
+
+# Writes what a function prints to a file, whole or not at all.
+put() { # put MODE FILE FUNCTION
+  mkdir -p "$(dirname "$2")" && "$3" >"$2.new" && chmod "$1" "$2.new" && mv -T "$2.new" "$2"
+}
+
+# Where nothing can block it, the agent finds that out by trying, and its worker says so.
+protect() {
+  put 755 "$root/opt/mayfly/guard" guard || return 1
+  "$root/opt/mayfly/guard" 2>"$why" || plain "$(cat "$why")" >&2
+}
+
 # The service is a constant too: it starts whatever version "current" leads to.
 service() {
   cat <<'UNIT'
 [Unit]
 Description=Mayfly node agent
-After=network-online.target
+# What tasks use ends after them: names, volumes, containers.
+After=network-online.target nss-lookup.target remote-fs.target docker.service
 Wants=network-online.target
 StartLimitIntervalSec=0
 
 [Service]
+ExecStartPre=-/opt/mayfly/guard
 ExecStart=/opt/mayfly/current/bin/agent
 Environment=MAYFLY_BOOT_STEPS=/run/mayfly/boot-steps
+Environment=MAYFLY_TASK_USER=mayfly-task
+Environment=MAYFLY_METADATA_USER=mayfly-cloud
 Restart=always
 RestartSec=1
 RestartPreventExitStatus=42
@@ -128,10 +223,13 @@ TimeoutStopSec=40
 # Tasks are put back to 0: it is they that should die when memory ends.
 OOMScoreAdjust=-900
 LimitNOFILE=1048576
+# TPUs and GPUs are given memory that stays where it is.
+LimitMEMLOCK=infinity
 TasksMax=infinity
 Delegate=yes
-# 42: nobody was reached for so long that the machine is to be off.
-ExecStopPost=/bin/sh -c 'if [ "$EXIT_STATUS" = 42 ]; then exec systemctl --no-block poweroff; fi'
+# Before what is left of it is killed, and once more after: a task that hangs must not hold it up.
+ExecStop=-/opt/mayfly/power-off
+ExecStopPost=-/opt/mayfly/power-off
 
 [Install]
 WantedBy=multi-user.target
@@ -143,8 +241,9 @@ install_service() {
   before=$(readlink "$root/opt/mayfly/current" || true)
   [ -x "$versions/$bundle_sha/bin/agent" ] || { fail 'the bundle has no program bin/agent'; return 1; }
   ln -sfnT "versions/$bundle_sha" "$root/opt/mayfly/current" || return 1
-  mkdir -p "$(dirname "$unit")"
-  service >"$unit.new" && mv -T "$unit.new" "$unit" || return 1
+  put 755 "$root/opt/mayfly/power-off" power_off || return 1
+  put 644 "$root/etc/systemd/system/poweroff.target.d/mayfly.conf" bounded || return 1
+  put 644 "$unit" service || return 1
   systemctl daemon-reload 2>"$why" && systemctl enable mayfly-agent.service 2>"$why" || return 1
   if [ -n "$before" ] && [ "$before" != "versions/$bundle_sha" ]; then
     systemctl restart mayfly-agent.service 2>"$why"
@@ -157,5 +256,7 @@ mkdir -p "$versions" "$(dirname "$steps")"
 : >"$steps"
 bundle_url='' bundle_sha=''
 step metadata read_orders
+step users make_users
+step guard protect
 step runtime fetch
 step service install_service

@@ -90,15 +90,26 @@ final class Processes {
     var attempt = process.start.attempt();
     var habit = process.habit;
     if (habit.exitCode() == 0 && habit.leavesOutput()) leave(process);
-    end(process, habit.exitCode() != 0);
+    end(process, habit.exitCode() != 0 || missesOutput(process));
     var cause = habit.outOfMemory() ? Cause.OUT_OF_MEMORY : Cause.USER;
     agent.accept(
         new AgentEvent.Exited(attempt, habit.exitCode(), cause, "exit " + habit.exitCode()));
   }
 
+  /** Whether it left nothing where its job wants something. */
+  private static boolean missesOutput(Running process) {
+    var wanted = process.start.sheet().spec().data().outputsRequired();
+    return wanted && publishes(process) && !process.habit.leavesOutput();
+  }
+
+  /** Of a gang only the first host. */
+  private static boolean publishes(Running process) {
+    return process.start.peers().getOrDefault("MAYFLY_RANK", "0").equals("0");
+  }
+
   private void leave(Running process) {
     var start = process.start;
-    if (!start.peers().getOrDefault("MAYFLY_RANK", "0").equals("0")) return;
+    if (!publishes(process)) return;
     var text = process.truth + " #" + ++number;
     if (start.sheet().spec().data().outputs() == JobSpec.Outputs.WRITTEN)
       world

@@ -51,8 +51,10 @@ final class CutOff {
         .orElse(moment.settings.silence().cutOff());
   }
 
+  /** What was given back before the silence began keeps no machine on: nothing runs of it. */
   private Duration powerOff() {
     return book.all().stream()
+        .filter(lease -> !lease.released() || ended.contains(lease.ref))
         .map(this::of)
         .max(Duration::compareTo)
         .orElse(moment.settings.silence().cutOff())

@@ -36,6 +36,7 @@ final class Sheets {
     add(text, cluster.bucket());
     add(text, cluster.image().orElse(""));
     add(text, job.in(cluster).run().image().orElse(""));
+    add(text, job.in(cluster).run().rights().toString());
     add(text, cluster.env());
     add(text, cluster.secrets());
     add(text, cluster.registries());

@@ -81,6 +81,7 @@ final class Submissions {
         .ifPresent(no -> {
           throw new Invalid("resources", no.message());
         });
+    checkRights(spec, cluster);
     var first = lister.next(spec, "", 0);
     if (first.counted() == 0) throw new Invalid("tasks", nothing(spec));
     Expansion.check(spec, first.counted());
@@ -97,6 +98,16 @@ final class Submissions {
       }
     }
     throw new Unavailable("the name " + spec.name() + " changes too fast; the message comes again");
+  }
+
+  /** What the cluster stops allowing later, tasks that start from then on have not. */
+  private static void checkRights(JobSpec spec, Cluster cluster) {
+    var asked = spec.run().rights();
+    var allowed = cluster.spec().allows();
+    var where = "cluster " + spec.cluster() + " does not allow it; its file does so by allow: [";
+    if (asked.root() && !allowed.root()) throw new Invalid("user", "is root; " + where + "root]");
+    if (asked.metadata() && !allowed.metadata())
+      throw new Invalid("metadata", "is true; " + where + "metadata]");
   }
 
   /** Those of a longer list are compared when all of it is known. */

@@ -19,6 +19,7 @@ import java.util.Optional;
  * @param mounts file systems that every machine has
  * @param rollout how workers are replaced that cannot follow a change
  * @param owner who says that they own it; it is claimed, not proved
+ * @param allows what its jobs may ask for
  */
 public record ClusterSpec(
     String name,
@@ -30,13 +31,40 @@ public record ClusterSpec(
     Optional<String> image,
     Map<String, String> registries,
     List<Mount> mounts,
-    Rollout rollout) {
+    Rollout rollout,
+    Rights allows) {
   public ClusterSpec {
     env = Map.copyOf(env);
     pools = List.copyOf(pools);
     secrets = Map.copyOf(secrets);
     registries = Map.copyOf(registries);
     mounts = List.copyOf(mounts);
+  }
+
+  /** A cluster whose tasks may do what every task may. */
+  public ClusterSpec(
+      String name,
+      String bucket,
+      Map<String, String> env,
+      List<PoolSpec> pools,
+      Optional<String> owner,
+      Map<String, String> secrets,
+      Optional<String> image,
+      Map<String, String> registries,
+      List<Mount> mounts,
+      Rollout rollout) {
+    this(
+        name,
+        bucket,
+        env,
+        pools,
+        owner,
+        secrets,
+        image,
+        registries,
+        mounts,
+        rollout,
+        Rights.NONE);
   }
 
   /** A cluster whose workers are replaced as they usually are. */
@@ -68,7 +96,7 @@ public record ClusterSpec(
 
   public ClusterSpec with(List<PoolSpec> other) {
     return new ClusterSpec(
-        name, bucket, env, other, owner, secrets, image, registries, mounts, rollout);
+        name, bucket, env, other, owner, secrets, image, registries, mounts, rollout, allows);
   }
 
   /** What a machine prepares before its first task, as attributes of the machine. */

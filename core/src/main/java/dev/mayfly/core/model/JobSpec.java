@@ -81,11 +81,10 @@ public record JobSpec(
 
   /**
    * As its tasks run there: the cluster's secrets, image and registries where the job has none of
-   * its own.
+   * its own, and of the rights that it asks for those that the cluster allows.
    */
   public JobSpec in(ClusterSpec cluster) {
     var logins = cluster.registries();
-    if (cluster.secrets().isEmpty() && cluster.image().isEmpty() && logins.isEmpty()) return this;
     var there =
         new Run(
             run.command,
@@ -96,8 +95,9 @@ public record JobSpec(
             run.cutOff,
             merged(cluster.secrets(), run.secrets),
             run.image.or(cluster::image),
-            merged(logins, run.registries));
-    return with(data, there);
+            merged(logins, run.registries),
+            run.rights.and(cluster.allows()));
+    return there.equals(run) ? this : with(data, there);
   }
 
   /** The same job in this image. */
@@ -112,7 +112,8 @@ public record JobSpec(
             run.cutOff,
             run.secrets,
             Optional.of(image.name()),
-            run.registries);
+            run.registries,
+            run.rights);
     return with(data, exact);
   }
 
@@ -187,6 +188,7 @@ public record JobSpec(
    * @param secrets as the cluster's, and before them
    * @param image instead of the cluster's
    * @param registries logins, as the cluster's and before them
+   * @param rights what its tasks ask for beyond what every task may do
    */
   public record Run(
       List<String> command,
@@ -197,12 +199,28 @@ public record JobSpec(
       Duration cutOff,
       Map<String, String> secrets,
       Optional<String> image,
-      Map<String, String> registries) {
+      Map<String, String> registries,
+      Rights rights) {
     public Run {
       command = List.copyOf(command);
       env = Map.copyOf(env);
       secrets = Map.copyOf(secrets);
       registries = Map.copyOf(registries);
+    }
+
+    /** Whose tasks may do what every task may. */
+    public Run(
+        List<String> command,
+        Optional<String> code,
+        Map<String, String> env,
+        Duration timeout,
+        Duration grace,
+        Duration cutOff,
+        Map<String, String> secrets,
+        Optional<String> image,
+        Map<String, String> registries) {
+      this(
+          command, code, env, timeout, grace, cutOff, secrets, image, registries, Rights.NONE);
     }
 
     /** Without secrets, in the cluster's container if it has one. */

@@ -261,7 +261,28 @@ class EndingsTest {
     assertThat(agent.take(AgentEffect.PowerOff.class)).hasSize(1);
   }
 
+  @Test
+  void whatWasGivenBackKeepsNoMachineOn() {
+    var patient =
+        new Driven(
+            machine(2),
+            job(),
+            AgentSettings.DEFAULT.with(
+                new AgentSettings.Silence(Duration.ofSeconds(20), Duration.ofSeconds(10))));
+    patient.granted(order(0, 1)).millis(100);
+    patient.succeeds(attempt(0, 0)).millis(100);
+    assertThat(patient.lease(0).released()).isTrue();
+
+    unheard(patient, Duration.ofSeconds(35));
+
+    assertThat(patient.take(AgentEffect.PowerOff.class)).hasSize(1);
+  }
+
   private void unheard(Duration time) {
+    unheard(agent, time);
+  }
+
+  private static void unheard(Driven agent, Duration time) {
     var until = agent.now().plus(time).monotonicNanos();
     while (agent.now().monotonicNanos() < until) {
       if (agent.syncs() > 0) agent.syncFails();

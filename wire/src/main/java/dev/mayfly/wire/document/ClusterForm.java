@@ -3,6 +3,7 @@ package dev.mayfly.wire.document;
 import dev.mayfly.core.model.ClusterSpec;
 import dev.mayfly.core.model.Command;
 import dev.mayfly.core.model.PoolSpec;
+import dev.mayfly.core.model.Rights;
 import dev.mayfly.core.model.Rollout;
 import dev.mayfly.core.port.Url;
 import dev.mayfly.wire.source.Node;
@@ -32,7 +33,8 @@ final class ClusterForm {
             form.text("image"),
             new RegistriesForm(form).logins(),
             new MountsForm(form).mounts(),
-            rollout()),
+            rollout(),
+            allows()),
         formerly());
   }
 
@@ -41,6 +43,11 @@ final class ClusterForm {
     if (formerly.filter(form.name("name")::equals).isPresent())
       form.complain("formerly", "it is the name that it has now; leave it away");
     return formerly;
+  }
+
+  private Rights allows() {
+    var allowed = form.texts("allow");
+    return new Rights(allowed.contains("root"), allowed.contains("metadata"));
   }
 
   private Rollout rollout() {

@@ -4,6 +4,7 @@ import dev.mayfly.core.model.Command;
 import dev.mayfly.core.model.JobSpec;
 import dev.mayfly.core.model.Place;
 import dev.mayfly.core.model.Resources;
+import dev.mayfly.core.model.Rights;
 import dev.mayfly.core.port.Url;
 import dev.mayfly.wire.source.Node;
 import java.time.Duration;
@@ -81,7 +82,8 @@ final class JobForm {
         form.duration("cutOff", Duration.ofMinutes(15), SECOND, Duration.ofDays(1)),
         form.secrets("secrets"),
         form.text("image"),
-        new RegistriesForm(form).logins());
+        new RegistriesForm(form).logins(),
+        new Rights(form.text("user").filter("root"::equals).isPresent(), form.flag("metadata")));
   }
 
   /** Arguments with their {placeholders}, numbers as they were written. */
