@@ -40,8 +40,12 @@ public final class Metadata {
   }
 
   static Metadata of(Map<String, String> environment, Duration patience) {
-    var host = environment.getOrDefault("GCE_METADATA_HOST", "metadata.google.internal");
-    return new Metadata(host, patience);
+    return new Metadata(host(environment), patience);
+  }
+
+  /** Where it is, with its port if that is not 80. */
+  static String host(Map<String, String> environment) {
+    return environment.getOrDefault("GCE_METADATA_HOST", "metadata.google.internal");
   }
 
   /** A value, and the tag by which a change of it can be waited for. */

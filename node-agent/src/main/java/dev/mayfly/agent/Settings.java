@@ -25,6 +25,7 @@ import java.util.Set;
  * @param identity whether calls carry the machine's identity token
  * @param instanceId names the machine where there is no metadata server
  * @param account the service account that a machine of one's own speaks as
+ * @param users whom tasks run as; nobody is named where they run as the agent does
  */
 public record Settings(
     MachineSheet sheet,
@@ -37,7 +38,16 @@ public record Settings(
     Pace pace,
     Equipment equipment,
     Optional<String> instanceId,
-    Optional<String> account) {
+    Optional<String> account,
+    Users users) {
+  /**
+   * Names of users of the machine.
+   *
+   * @param tasks whom tasks run as
+   * @param metadata whom tasks run as that may reach the metadata server
+   */
+  public record Users(Optional<String> tasks, Optional<String> metadata) {}
+
 
   /**
    * @param killPatience for how long SIGKILL is repeated before what is left is reported

@@ -44,6 +44,8 @@ final class SettingsReader {
           entry("mayfly-registries", ""),
           entry("mayfly-mounts", ""),
           entry("mayfly-instance-id", ""),
+          entry("mayfly-task-user", ""),
+          entry("mayfly-metadata-user", ""),
           entry("mayfly-account", ""));
 
   private static final Set<String> REQUIRED =
@@ -112,7 +114,8 @@ final class SettingsReader {
             pace(),
             equipment(),
             Optional.of(text("mayfly-instance-id")).filter(id -> !id.isEmpty()),
-            account());
+            account(),
+            new Settings.Users(user("mayfly-task-user"), user("mayfly-metadata-user")));
     if (!problems.isEmpty()) {
       throw new Invalid(problems);
     }
@@ -127,6 +130,13 @@ final class SettingsReader {
               "mayfly-account", "is '" + text + "'; write a service account such as desk@lab.iam"));
     }
     return Optional.of(text).filter(address -> !address.isEmpty());
+  }
+
+  private Optional<String> user(String key) {
+    var text = text(key);
+    if (!text.matches("([a-z_][a-z0-9_-]{0,31})?"))
+      problems.add(new Problem(key, "is '" + text + "'; write the name of a user of the machine"));
+    return Optional.of(text).filter(name -> !name.isEmpty());
   }
 
   private Settings.Equipment equipment() {

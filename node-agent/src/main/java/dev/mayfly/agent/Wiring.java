@@ -7,6 +7,7 @@ import dev.mayfly.agent.logs.Logs;
 import dev.mayfly.agent.os.Disk;
 import dev.mayfly.agent.os.WorkDir;
 import dev.mayfly.agent.task.BaseEnvironment;
+import dev.mayfly.agent.task.TaskUsers;
 import dev.mayfly.agent.task.Tasks;
 import dev.mayfly.agent.task.Workshop;
 import dev.mayfly.core.agent.Agent;
@@ -17,6 +18,7 @@ import dev.mayfly.core.agent.Publication;
 import dev.mayfly.core.error.Denied;
 import dev.mayfly.core.error.Unavailable;
 import dev.mayfly.core.model.Mount;
+import dev.mayfly.core.model.SyncReport;
 import dev.mayfly.core.port.Objects;
 import dev.mayfly.core.port.Secrets;
 import dev.mayfly.gcs.GoogleLogin;
@@ -25,9 +27,11 @@ import dev.mayfly.gcs.StoreSettings;
 import dev.mayfly.wire.Wire;
 import java.io.IOException;
 import java.net.URI;
+import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -88,14 +92,15 @@ final class Wiring {
       var agent = agent(start, new Clocks(clock.instant(), System.nanoTime()));
       var performer = new Late();
       var loop = new EventLoop(agent::on, performer, clock, System::nanoTime);
-      connect(performer, loop, new Workshop(workDir, new Disk(workDir), tools));
+      var users = isolation().users();
+      connect(performer, loop, new Workshop(workDir, new Disk(workDir), tools, users));
       watch(loop, clock);
       ending.onSignal(() -> loop.accept(new AgentEvent.TimeToGo()));
       if (Lifeline.wanted(environment)) hold(loop);
       prepare(loop, engine);
       loop.accept(new AgentEvent.Started(birth.steps()));
       Thread.ofPlatform().name("loop").uncaughtExceptionHandler(this::bug).start(loop);
-      var unused = tools.thenAccept(found -> tell(found, loop));
+      var unused = tools.thenAcceptAsync(found -> tell(found, users, loop), each);
       return ending.await();
     }
   }
@@ -251,15 +256,25 @@ final class Wiring {
         settings.address().orElse(""));
   }
 
-  private static void tell(Workshop.Tools tools, EventLoop loop) {
+  private Isolation isolation() {
+    return new Isolation(settings.users(), Path.of("/etc/passwd"), environment);
+  }
+
+  /** Tasks run all the same; people are told what does not hold here. */
+  private void tell(Workshop.Tools tools, TaskUsers users, EventLoop loop) {
     LOG.info("tools launcher={} orphans={}", tools.launcher().describe(), tools.orphans());
-    tools
-        .limits()
-        .whyNot()
-        .ifPresent(why -> {
-          LOG.warn(why);
-          loop.accept(new AgentEvent.Unlimited(why));
-        });
+    var missing = new ArrayList<String>();
+    tools.limits().whyNot().ifPresent(missing::add);
+    try {
+      var server = metadata.map(m -> Metadata.host(environment));
+      isolation().whyNot(users, server).ifPresent(missing::add);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    if (missing.isEmpty()) return;
+    var why = SyncReport.UNLIMITED + String.join("; ", missing);
+    LOG.warn(why);
+    loop.accept(new AgentEvent.Unlimited(why));
   }
 
   /** What nobody expected: a new process begins by killing all that this one may have forgotten. */

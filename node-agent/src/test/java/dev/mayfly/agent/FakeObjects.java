@@ -50,6 +50,11 @@ public final class FakeObjects implements Objects {
     return new String(stored.get(url).bytes(), StandardCharsets.UTF_8);
   }
 
+  /** As it was in the beginning. */
+  public synchronized void clear() {
+    stored.clear();
+  }
+
   /** The texts of all objects below a place, in the order of their names. */
   public synchronized List<String> texts(String prefix) {
     return urls().stream().filter(url -> url.startsWith(prefix)).map(this::text).toList();

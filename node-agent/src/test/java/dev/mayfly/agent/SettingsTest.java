@@ -40,7 +40,8 @@ final class SettingsTest {
                 Settings.Pace.DEFAULT,
                 new Settings.Equipment(java.util.Optional.empty(), Map.of(), List.of()),
                 java.util.Optional.empty(),
-                java.util.Optional.empty()));
+                java.util.Optional.empty(),
+                new Settings.Users(java.util.Optional.empty(), java.util.Optional.empty())));
   }
 
   @Test
@@ -64,6 +65,7 @@ final class SettingsTest {
             "mayfly-log-first",
             "mayfly-log-last",
             "mayfly-memory-bytes",
+            "mayfly-metadata-user",
             "mayfly-mounts",
             "mayfly-nonce",
             "mayfly-notice",
@@ -71,6 +73,7 @@ final class SettingsTest {
             "mayfly-power-off-after",
             "mayfly-quit-patience",
             "mayfly-registries",
+            "mayfly-task-user",
             "mayfly-tpu-chips",
             "mayfly-wait",
             "mayfly-work-dir",

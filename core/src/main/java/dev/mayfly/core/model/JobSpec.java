@@ -117,6 +117,23 @@ public record JobSpec(
     return with(data, exact);
   }
 
+  /** The same job, whose tasks may do that. */
+  public JobSpec with(Rights rights) {
+    return with(
+        data,
+        new Run(
+            run.command,
+            run.code,
+            run.env,
+            run.timeout,
+            run.grace,
+            run.cutOff,
+            run.secrets,
+            run.image,
+            run.registries,
+            rights));
+  }
+
   private static Map<String, String> merged(Map<String, String> usual, Map<String, String> first) {
     var all = new HashMap<>(usual);
     all.putAll(first);

@@ -49,7 +49,7 @@ public record SyncReport(
   public static final String PREPARING = "preparing: ";
 
   /** How a problem begins that keeps no task away: they are not held to what they asked for. */
-  public static final String UNLIMITED = "limits not enforced: ";
+  public static final String UNLIMITED = "not enforced: ";
 
   public SyncReport {
     appetite = Map.copyOf(appetite);

@@ -54,16 +54,36 @@ public final class ContainerEngine {
       long cpuMillis,
       long memoryBytes,
       List<Integer> gpus,
-      boolean tpu) {
+      boolean tpu,
+      Optional<Walls> walls) {
     public Wanted {
       gpus = List.copyOf(gpus);
     }
 
+    /** On a machine where nothing keeps it from the host. */
+    public Wanted(
+        String image,
+        String name,
+        long cpuMillis,
+        long memoryBytes,
+        List<Integer> gpus,
+        boolean tpu) {
+      this(image, name, cpuMillis, memoryBytes, gpus, tpu, Optional.empty());
+    }
+
     /** The same of that image. */
     public Wanted of(ExactImage exact) {
-      return new Wanted(exact.name(), name, cpuMillis, memoryBytes, gpus, tpu);
+      return new Wanted(exact.name(), name, cpuMillis, memoryBytes, gpus, tpu, walls);
     }
   }
+
+  /**
+   * What is between a container and the machine.
+   *
+   * @param hostNetwork whether it has the machine's network in the place of one of its own
+   * @param root whether its user is root, with what an administrator of files and processes needs
+   */
+  public record Walls(boolean hostNetwork, boolean root) {}
 
   /**
    * What the names of all containers of one agent begin with.
@@ -116,24 +136,26 @@ public final class ContainerEngine {
   }
 
   /**
+   * Whether a variable of that name would be read by the engine's own program: its value is an
+   * argument that others on the machine may see, and so no secret.
+   */
+  public static boolean reads(String variable) {
+    return ClientVariables.means(variable);
+  }
+
+  /**
    * The command that runs {@code command} in a container. Its folders are where they are outside,
    * and only the variables of {@code inside} are seen in there. It fetches nothing, for no login is
    * near it: the image was pulled before.
    */
   public Command in(Wanted wanted, Command command, Map<String, String> inside, String folder) {
     var variables = new HashMap<>(environment);
-    variables.putAll(inside);
-    // The client itself is found and works by these.
-    List.of("PATH", "HOME").forEach(name -> keep(variables, name));
+    inside.forEach((name, value) -> {
+      if (!ClientVariables.means(name)) variables.put(name, value);
+    });
     var argv =
-        new RunArguments(program().orElseThrow(), wanted, shared)
-            .of(command, inside.keySet(), folder);
+        new RunArguments(program().orElseThrow(), wanted, shared).of(command, inside, folder);
     return new Command(argv, variables, command.directory(), command.output());
-  }
-
-  private void keep(Map<String, String> variables, String name) {
-    var value = environment.get(name);
-    if (value != null) variables.put(name, value);
   }
 
   /**

@@ -2,15 +2,16 @@ package dev.mayfly.agent.container;
 
 import dev.mayfly.agent.os.AttemptDir;
 import dev.mayfly.agent.os.Command;
+import dev.mayfly.agent.os.Devices;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
-import java.util.TreeSet;
+import java.util.TreeMap;
 
 /** The arguments of {@code podman run} or {@code docker run}. */
 record RunArguments(String program, ContainerEngine.Wanted wanted, List<String> shared) {
@@ -20,12 +21,17 @@ record RunArguments(String program, ContainerEngine.Wanted wanted, List<String> 
 
   private static final long LEAST_MEMORY = 6L << 20;
 
+  private static final List<String> ROOTS =
+      List.of("CHOWN", "DAC_OVERRIDE", "FOWNER", "FSETID", "SETGID", "SETUID", "KILL");
+
+  private static final Path PROC = Path.of("/proc");
+
   /**
-   * @param names of the variables that are seen inside; their values come from the client's own
-   *     environment
+   * @param inside the variables that are seen inside; their values come from the client's own
+   *     environment, where it may have them
    * @param folder the attempt's own
    */
-  List<String> of(Command command, Set<String> names, String folder) {
+  List<String> of(Command command, Map<String, String> inside, String folder) {
     var argv =
         new ArrayList<>(
             List.of(
@@ -35,8 +41,6 @@ record RunArguments(String program, ContainerEngine.Wanted wanted, List<String> 
                 "--pull=never",
                 "--name",
                 wanted.name(),
-                "--network=host",
-                "--ipc=host",
                 "--security-opt=no-new-privileges",
                 "--entrypoint="));
     argv.add("--workdir=" + command.directory());
@@ -46,8 +50,11 @@ record RunArguments(String program, ContainerEngine.Wanted wanted, List<String> 
     var notices = folder + "/" + AttemptDir.NOTICES;
     argv.add("--volume=" + notices + ":" + notices + ":ro");
     shared.forEach(path -> bind(argv, path));
-    new TreeSet<>(names).forEach(name -> argv.add("--env=" + name));
+    new TreeMap<>(inside)
+        .forEach((name, value) ->
+            argv.add("--env=" + name + (ClientVariables.means(name) ? "=" + value : "")));
     limits(argv);
+    walls(argv);
     devices(argv);
     argv.add(wanted.image());
     argv.addAll(command.argv());
@@ -67,6 +74,29 @@ record RunArguments(String program, ContainerEngine.Wanted wanted, List<String> 
       argv.add("--memory=" + Math.max(LEAST_MEMORY, wanted.memoryBytes()));
   }
 
+  /**
+   * Without walls, as on a laptop, it shares the machine's network and memory. With them it has no
+   * capability; one that runs as root has those by which it manages its own files and processes.
+   */
+  private void walls(List<String> argv) {
+    if (wanted.walls().isEmpty()) {
+      argv.addAll(List.of("--network=host", "--ipc=host"));
+      return;
+    }
+    var walls = wanted.walls().get();
+    argv.add(walls.hostNetwork() ? "--network=host" : "--network=bridge");
+    argv.add("--cap-drop=ALL");
+    if (walls.root()) ROOTS.forEach(capability -> argv.add("--cap-add=" + capability));
+    // Data loaders share memory among processes; 64 MiB, the usual, is little.
+    argv.add("--shm-size=" + sharedMemory());
+  }
+
+  /** What it uses of it counts as its memory. */
+  private long sharedMemory() {
+    var most = wanted.memoryBytes() > 0 ? wanted.memoryBytes() : Devices.memory(PROC) / 2;
+    return Math.max(most, 64L << 20);
+  }
+
   private void devices(List<String> argv) {
     if (!wanted.gpus().isEmpty()) {
       var list = String.join(",", wanted.gpus().stream().map(Object::toString).toList());
@@ -74,6 +104,9 @@ record RunArguments(String program, ContainerEngine.Wanted wanted, List<String> 
       else wanted.gpus().forEach(gpu -> argv.add("--device=nvidia.com/gpu=" + gpu));
     }
     if (wanted.tpu()) {
+      // The runtime locks the memory that its chips read.
+      argv.add("--ulimit=memlock=-1:-1");
+      if (wanted.walls().isPresent()) argv.add("--cap-add=SYS_RESOURCE");
       for (var device : accelerators()) argv.add("--device=" + device);
     }
   }

@@ -12,20 +12,17 @@ import java.util.Map;
  * @param environment everything that the process sees; nothing is inherited
  * @param directory where it starts
  * @param output the file that its standard output and standard error are appended to
- * @param through what the process is first, as {@link LaunchSteps} writes it; it then becomes the
- *     program. Empty: it is the program from the beginning
+ * @param steps what the process does before it becomes the program
  */
 public record Command(
     List<String> argv,
     Map<String, String> environment,
     Path directory,
     Path output,
-    List<String> through) {
-
+    LaunchSteps steps) {
   public Command {
     argv = List.copyOf(argv);
     environment = Map.copyOf(environment);
-    through = List.copyOf(through);
     if (argv.isEmpty() || argv.getFirst().isEmpty()) {
       throw new IllegalArgumentException("argv is empty; name a program");
     }
@@ -36,19 +33,24 @@ public record Command(
   /** A process that is the program from the beginning. */
   public Command(
       List<String> argv, Map<String, String> environment, Path directory, Path output) {
-    this(argv, environment, directory, output, List.of());
+    this(argv, environment, directory, output, LaunchSteps.NONE);
   }
 
   /** The same, begun by these steps. */
-  public Command after(LaunchSteps steps) {
-    return new Command(argv, environment, directory, output, steps.words());
+  public Command after(LaunchSteps others) {
+    return new Command(argv, environment, directory, output, others);
   }
 
   /** The steps, if there are some, and the program with its arguments behind them. */
   List<String> whole() {
-    var whole = new ArrayList<>(through);
+    var whole = new ArrayList<>(steps.words(environment.keySet()));
     whole.addAll(argv);
     return whole;
+  }
+
+  /** What the process has in its environment at first. */
+  Map<String, String> begin() {
+    return steps.begin(environment);
   }
 
   private static void refuseBadVariable(String name, String value) {

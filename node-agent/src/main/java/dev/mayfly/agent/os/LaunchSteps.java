@@ -2,8 +2,13 @@ package dev.mayfly.agent.os;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
 
 /**
  * What a new process does before it becomes the user's command. It does so itself: done to it from
@@ -22,6 +27,10 @@ public record LaunchSteps(Optional<Path> group, boolean ordinary, Optional<TaskU
   /** How that line begins. */
   public static final String SAID = "mayfly: not started: ";
 
+  private static final String SHELL = "/bin/sh";
+  private static final String HIDDEN = "_MAYFLY_";
+  private static final Pattern IDENTIFIER = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");
+
   private static final String SCRIPT =
       """
       if [ -n "$1" ]; then echo $$ >"$1" || { echo "%sit could not enter $1"; exit %d; }; fi
@@ -30,15 +39,51 @@ public record LaunchSteps(Optional<Path> group, boolean ordinary, Optional<TaskU
       """
           .formatted(SAID, REFUSED);
 
-  /** The words to put before the command's own; none where there is nothing to do. */
-  List<String> words() {
+  boolean nothing() {
+    return group.isEmpty() && !ordinary && user.isEmpty();
+  }
+
+  /**
+   * The words to put before the command's own; none where there is nothing to do.
+   *
+   * @param names of the variables that the command is to see
+   */
+  List<String> words(Set<String> names) {
     var words = new ArrayList<String>();
     if (group.isPresent() || ordinary) {
-      words.addAll(List.of("/bin/sh", "-c", SCRIPT, "mayfly"));
+      words.addAll(List.of(SHELL, "-c", SCRIPT, "mayfly"));
       words.add(group.map(Path::toString).orElse(""));
       words.add(ordinary ? "/proc/self/oom_score_adj" : "");
     }
-    user.ifPresent(u -> words.addAll(u.words()));
+    user.ifPresent(u -> {
+      words.addAll(u.become());
+      words.addAll(List.of(SHELL, "-c", restored(names), "mayfly"));
+    });
     return words;
+  }
+
+  /**
+   * While the process still has the agent's rights, no variable of a job has its name: some make
+   * any program run code of the writer's, such as LD_PRELOAD. Only ours are there.
+   */
+  Map<String, String> begin(Map<String, String> environment) {
+    if (user.isEmpty()) return environment;
+    var hidden = new HashMap<String, String>();
+    environment.forEach((name, value) -> hidden.put(isOurs(name) ? name : HIDDEN + name, value));
+    return hidden;
+  }
+
+  /** Gives each variable its name back; values are in no argument. */
+  private static String restored(Set<String> names) {
+    var text = new StringBuilder();
+    for (var name : new TreeSet<>(names)) {
+      if (isOurs(name) || !IDENTIFIER.matcher(name).matches()) continue;
+      text.append("%1$s=$%2$s%1$s; export %1$s; unset %2$s%1$s; ".formatted(name, HIDDEN));
+    }
+    return text + "exec \"$@\"";
+  }
+
+  private static boolean isOurs(String name) {
+    return name.startsWith("MAYFLY_");
   }
 }

@@ -1,6 +1,5 @@
 package dev.mayfly.agent.os;
 
-import dev.mayfly.core.model.SyncReport;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -26,7 +25,7 @@ final class NoLimits implements Limits {
 
   @Override
   public Optional<String> whyNot() {
-    return Optional.of(SyncReport.UNLIMITED + reason);
+    return Optional.of("limits of CPU and memory: " + reason);
   }
 
   @Override

@@ -50,7 +50,7 @@ final class ProcessLauncher implements Launcher {
     if (sessions) {
       argv.addAll(List.of("setsid", "--"));
     }
-    if (command.through().isEmpty()) {
+    if (command.steps().nothing()) {
       argv.add(program);
       argv.addAll(command.argv().subList(1, command.argv().size()));
     } else {
@@ -58,7 +58,7 @@ final class ProcessLauncher implements Launcher {
     }
     var builder = new ProcessBuilder(argv).directory(command.directory().toFile());
     builder.environment().clear();
-    builder.environment().putAll(command.environment());
+    builder.environment().putAll(command.begin());
     return builder
         .redirectInput(new File("/dev/null"))
         .redirectOutput(Redirect.appendTo(command.output().toFile()))

@@ -66,10 +66,11 @@ final class SpawnCalls {
       ok((int) actionsInit.invokeExact(actions));
       try {
         addActions(arena, actions, command);
-        var first = command.through().isEmpty() ? program : command.through().getFirst();
+        var whole = command.whole();
+        var first = command.steps().nothing() ? program : whole.getFirst();
         var pid = arena.allocate(JAVA_INT);
-        var argv = strings(arena, command.whole());
-        var envp = strings(arena, assignments(command.environment()));
+        var argv = strings(arena, whole);
+        var envp = strings(arena, assignments(command.begin()));
         int error =
             (int)
                 spawn.invokeExact(

@@ -40,7 +40,7 @@ final class SpawnLauncher implements Launcher {
     if (program.isEmpty()) {
       return new Launched.NotStarted(127, notFound(command));
     }
-    if (!command.through().isEmpty()) {
+    if (!command.steps().nothing()) {
       var refused = programs.refusal(program.get(), command);
       if (refused.isPresent()) return refused.get();
     }

@@ -36,7 +36,7 @@ public record TaskUser(String name, int uid, int gid, Path home) {
   }
 
   /** The words by which a process of the agent becomes one of this user, for good. */
-  List<String> words() {
+  public List<String> become() {
     return List.of(
         SETPRIV, "--reuid=" + uid, "--regid=" + gid, "--init-groups", "--no-new-privs", "--");
   }

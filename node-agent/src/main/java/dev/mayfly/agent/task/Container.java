@@ -34,9 +34,14 @@ record Container(
    * asked for and none can be run.
    *
    * @param owner names this agent among others of the same machine
+   * @param apart whether it is to be kept from the machine as far as its work allows
    */
   static Optional<Container> of(
-      Optional<ContainerEngine> engine, String owner, Task task, AgentEffect.Start start)
+      Optional<ContainerEngine> engine,
+      String owner,
+      Task task,
+      AgentEffect.Start start,
+      boolean apart)
       throws IOException {
     var image = start.sheet().spec().run().image();
     if (image.isEmpty()) return Optional.empty();
@@ -53,9 +58,22 @@ record Container(
             need.cpuMillis(),
             need.memoryBytes(),
             need.gpuMillis() > 0 ? start.gpus() : List.of(),
-            need.tpuChips() > 0);
+            need.tpuChips() > 0,
+            apart ? Optional.of(walls(start)) : Optional.empty());
     var logins = start.sheet().spec().run().registries();
     return Optional.of(new Container(engine.get(), logins, wanted));
+  }
+
+  /**
+   * A gang's hosts reach each other, and a TPU its runtime, by the host's network. There the guard
+   * keeps the task's user from the metadata server, and lets that one through who may reach it.
+   */
+  private static ContainerEngine.Walls walls(AgentEffect.Start start) {
+    var spec = start.sheet().spec();
+    var rights = spec.run().rights();
+    var together = spec.gang() > 1 || !start.peers().isEmpty();
+    var host = together || spec.resources().tpuChips() > 0 || rights.metadata();
+    return new ContainerEngine.Walls(host, rights.root());
   }
 
   /**

@@ -1,5 +1,6 @@
 package dev.mayfly.agent.task;
 
+import dev.mayfly.agent.container.ContainerEngine;
 import dev.mayfly.agent.logs.Logs;
 import dev.mayfly.agent.os.AttemptDir;
 import dev.mayfly.agent.os.CodeStore;
@@ -140,7 +141,12 @@ final class Starter {
             ? container.get().bounds()
             : limits.bounds(task.id(), needs.cpuMillis(), needs.memoryBytes());
     task.in(bounds);
-    var steps = new LaunchSteps(bounds.entrance(), LastToDie.spared(), Optional.empty());
+    var user = workshop.users().of(start.sheet().spec().run().rights());
+    if (user.isPresent()) dir.handTo(user.get());
+    // The engine itself makes a container that user's: its client works for the agent.
+    var steps =
+        new LaunchSteps(
+            bounds.entrance(), LastToDie.spared(), container.isPresent() ? Optional.empty() : user);
     switch (workshop.tools().launcher().launch(command.after(steps))) {
       case Launched.NotStarted(int code, String reason) -> {
         bounds.close();
@@ -166,7 +172,9 @@ final class Starter {
   private Optional<Container> container(Task task, AgentEffect.Start start, Duration limit)
       throws IOException {
     var root = workshop.workDir().root().toString();
-    var container = Container.of(workshop.tools().containers(), root, task, start);
+    var container =
+        Container.of(
+            workshop.tools().containers(), root, task, start, workshop.users().apart());
     if (container.isEmpty()) return container;
     var attempt = task.attempt();
     return Optional.of(
@@ -215,6 +223,10 @@ final class Starter {
     own.put("MAYFLY_NOTICE", dir.notice().toString());
     own.put("PWD", dir.work().toString());
     var variables = new HashMap<>(environment);
+    workshop
+        .users()
+        .of(start.sheet().spec().run().rights())
+        .ifPresent(user -> variables.putAll(user.environment()));
     variables.putAll(own);
     var command = new Command(invocation.argv(), variables, dir.work(), dir.log().path());
     return container.map(c -> c.around(command, own, dir)).orElse(command);
@@ -223,9 +235,17 @@ final class Starter {
   /** Read anew for each attempt: what was rotated is the next one's. */
   private Map<String, String> secrets(Task task, AgentEffect.Start start) {
     var values = new HashMap<String, String>();
+    if (start.sheet().spec().run().image().isPresent())
+      start.sheet().spec().run().secrets().keySet().forEach(Starter::refuseClients);
     start.sheet().spec().run().secrets().forEach((k, ref) -> values.put(k, secrets.value(ref)));
     task.knows(Confidential.of(values.values()));
     return values;
+  }
+
+  private static void refuseClients(String name) {
+    if (ContainerEngine.reads(name))
+      throw new Invalid(
+          "secrets." + name, "would be read by the container engine too; give it another name");
   }
 
   private void unready(Task task, Cause cause, boolean machine, String reason) {

@@ -15,8 +15,14 @@ import java.util.concurrent.CompletableFuture;
  *
  * @param disk that of the work directory
  * @param ready the tools, which are made while the agent already speaks to the control plane
+ * @param users whom they run as
  */
-public record Workshop(WorkDir workDir, Disk disk, CompletableFuture<Tools> ready) {
+public record Workshop(
+    WorkDir workDir, Disk disk, CompletableFuture<Tools> ready, TaskUsers users) {
+  /** Where tasks run as the agent does. */
+  public Workshop(WorkDir workDir, Disk disk, CompletableFuture<Tools> ready) {
+    this(workDir, disk, ready, TaskUsers.NONE);
+  }
 
   /** What the system offers to start, bound and find processes. */
   public record Tools(

@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -129,7 +130,7 @@ class LaunchStepsTest {
 
   @Test
   void withNothingToDoTheProgramIsStartedItself() {
-    assertThat(LaunchSteps.NONE.words()).isEmpty();
+    assertThat(LaunchSteps.NONE.words(Set.of("A"))).isEmpty();
   }
 
   @Test

@@ -93,7 +93,7 @@ final class LimitsTest {
     assertThat(limits.whyNot())
         .get()
         .asString()
-        .startsWith("limits not enforced: ")
+        .startsWith("limits of CPU and memory: ")
         .contains("memory");
     assertThat(own.resolve("mayfly-agent")).doesNotExist();
   }

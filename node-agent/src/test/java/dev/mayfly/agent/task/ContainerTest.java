@@ -13,6 +13,7 @@ import dev.mayfly.core.agent.Attempt;
 import dev.mayfly.core.agent.Invocation;
 import dev.mayfly.core.model.LeaseRef;
 import dev.mayfly.core.model.Resources;
+import dev.mayfly.core.model.Rights;
 import dev.mayfly.core.model.TaskItem;
 import java.io.FileNotFoundException;
 import java.nio.file.Path;
@@ -49,7 +50,7 @@ class ContainerTest {
 
   private Command started(AgentEffect.Start start) throws Exception {
     var container =
-        Container.of(Optional.of(engine()), "/w", new Task(ATTEMPT), start).orElseThrow();
+        Container.of(Optional.of(engine()), "/w", new Task(ATTEMPT), start, false).orElseThrow();
     try (var workDir = WorkDir.open(folder.resolve("work"))) {
       var dir = workDir.attempt();
       var invocation = Invocation.of(start, "/in", "/out");
@@ -97,12 +98,85 @@ class ContainerTest {
     assertThat(command.argv()).contains("--env=TPU_WORKER_ID", "--env=TPU_WORKER_HOSTNAMES");
   }
 
+  private List<String> walled(Rights rights, Resources need, Map<String, String> peers)
+      throws Exception {
+    programs.with("docker", "");
+    var start = start(need, List.of(), peers);
+    var asked =
+        new AgentEffect.Start(
+            ATTEMPT, Sheets.with(rights, start.sheet()), start.item(), List.of(), peers);
+    var container =
+        Container.of(Optional.of(engine()), "/w", new Task(ATTEMPT), asked, true).orElseThrow();
+    try (var workDir = WorkDir.open(folder.resolve("work"));
+        var dir = workDir.attempt()) {
+      var command = new Command(List.of("x"), Map.of(), dir.work(), folder.resolve("log"));
+      return container.around(command, Map.of(), dir).argv();
+    }
+  }
+
+  @Test
+  void onAMachineOfOursAContainerHasNoCapabilityAndANetworkOfItsOwn() throws Exception {
+    assertThat(walled(Rights.NONE, Resources.cpu(1, 1L << 30), Map.of()))
+        .contains(
+            "--cap-drop=ALL",
+            "--security-opt=no-new-privileges",
+            "--network=bridge",
+            "--shm-size=1073741824")
+        .doesNotContain("--ipc=host", "--network=host")
+        .noneMatch(a -> a.startsWith("--cap-add") || a.startsWith("--privileged"));
+  }
+
+  @Test
+  void tpusAndGangsHaveTheHostsNetworkAndTpusLockMemory() throws Exception {
+    assertThat(walled(Rights.NONE, new Resources(1_000, 0, 0, 4), Map.of()))
+        .contains(
+            "--cap-drop=ALL",
+            "--cap-add=SYS_RESOURCE",
+            "--ulimit=memlock=-1:-1",
+            "--network=host");
+    assertThat(walled(Rights.NONE, Resources.cpu(1, 0), Map.of("MAYFLY_RANK", "1")))
+        .contains("--cap-drop=ALL", "--network=host");
+  }
+
+  @Test
+  void rightsAreOpenedOneByOne() throws Exception {
+    assertThat(walled(new Rights(false, true), Resources.cpu(1, 0), Map.of()))
+        .contains("--cap-drop=ALL", "--network=host")
+        .noneMatch(a -> a.startsWith("--cap-add"));
+    assertThat(walled(new Rights(true, false), Resources.cpu(1, 0), Map.of()))
+        .contains("--cap-drop=ALL", "--cap-add=CHOWN", "--network=bridge")
+        .doesNotContain("--cap-add=SYS_ADMIN", "--cap-add=NET_RAW", "--cap-add=MKNOD");
+  }
+
+  @Test
+  void whatTheClientItselfWouldReadIsNotInItsEnvironment() throws Exception {
+    programs.with("docker", "");
+    var inside =
+        Map.of(
+            "LD_PRELOAD", "/w/evil.so", "DOCKER_HOST", "tcp://x", "PATH", "/opt/bin", "KEY", "v");
+    var outside = new Command(List.of("x"), inside, folder, folder.resolve("log"));
+    var wanted = new ContainerEngine.Wanted("lab/x:1", "n", 0, 0, List.of(), false);
+
+    var command = engine().in(wanted, outside, inside, folder.toString());
+
+    assertThat(command.environment())
+        .containsEntry("KEY", "v")
+        .containsEntry("PATH", folder.toString())
+        .doesNotContainKeys("LD_PRELOAD", "DOCKER_HOST");
+    assertThat(command.argv())
+        .contains(
+            "--env=LD_PRELOAD=/w/evil.so",
+            "--env=DOCKER_HOST=tcp://x",
+            "--env=PATH=/opt/bin",
+            "--env=KEY");
+  }
+
   @Test
   void theEngineAndNotItsClientIsAskedAboutMemory() throws Exception {
     programs.with("docker", "echo true");
     var start = start(Resources.cpu(1, 64L << 20), List.of(), Map.of());
     var container =
-        Container.of(Optional.of(engine()), "/w", new Task(ATTEMPT), start).orElseThrow();
+        Container.of(Optional.of(engine()), "/w", new Task(ATTEMPT), start, false).orElseThrow();
 
     assertThat(container.bounds().entrance()).isEmpty();
     assertThat(container.bounds().ranOutOfMemory()).isTrue();
@@ -113,7 +187,7 @@ class ContainerTest {
   void withoutAnEngineAnotherTryIsNoUse() {
     var start = start(Resources.cpu(1, 0), List.of(), Map.of());
 
-    assertThatThrownBy(() -> Container.of(Optional.of(engine()), "/w", new Task(ATTEMPT), start))
+    assertThatThrownBy(() -> Container.of(Optional.of(engine()), "/w", new Task(ATTEMPT), start, false))
         .isInstanceOf(FileNotFoundException.class)
         .hasMessageContaining("neither podman nor docker")
         .hasMessageContaining("machine.image");

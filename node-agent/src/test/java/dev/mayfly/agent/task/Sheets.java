@@ -3,6 +3,7 @@ package dev.mayfly.agent.task;
 import dev.mayfly.core.model.JobSheet;
 import dev.mayfly.core.model.JobSpec;
 import dev.mayfly.core.model.Resources;
+import dev.mayfly.core.model.Rights;
 import dev.mayfly.core.model.TaskSource;
 import java.time.Duration;
 import java.util.List;
@@ -50,6 +51,29 @@ final class Sheets {
             Duration.ofSeconds(5),
             Duration.ofMinutes(15));
     return sheet(run, new Resources(1_000, 1 << 20, 0, 4), true);
+  }
+
+  /** The same with rights. */
+  static JobSheet with(Rights rights, JobSheet plain) {
+    return new JobSheet(
+        plain.job(),
+        plain.hash(),
+        plain.spec().with(rights),
+        plain.bucket(),
+        plain.env(),
+        plain.tasks(),
+        plain.items());
+  }
+
+  static JobSheet withEnv(Map<String, String> env, String... command) {
+    return sheet(
+        new JobSpec.Run(
+            List.of(command),
+            Optional.empty(),
+            env,
+            Duration.ofMinutes(1),
+            Duration.ofSeconds(5),
+            Duration.ofMinutes(15)));
   }
 
   static JobSheet inImage(String image, Resources need, String... command) {

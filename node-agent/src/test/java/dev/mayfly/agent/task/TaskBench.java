@@ -34,6 +34,10 @@ final class TaskBench implements AutoCloseable {
   final LinkedBlockingQueue<AgentEvent> events = new LinkedBlockingQueue<>();
 
   TaskBench(Path root, Secrets secrets) throws IOException {
+    this(root, secrets, TaskUsers.NONE);
+  }
+
+  TaskBench(Path root, Secrets secrets, TaskUsers users) throws IOException {
     var threads = Executors.newVirtualThreadPerTaskExecutor();
     workDir = WorkDir.open(root.resolve("work"));
     logs =
@@ -44,7 +48,8 @@ final class TaskBench implements AutoCloseable {
             new Workshop(
                 workDir,
                 new Disk(workDir.root(), () -> free),
-                CompletableFuture.completedFuture(TOOLS)),
+                CompletableFuture.completedFuture(TOOLS),
+                users),
             Map.of("PATH", "/usr/bin:/bin", "KEPT", "yes"),
             GRACE,
             objects,

@@ -7,6 +7,7 @@ import dev.mayfly.core.model.Hint;
 import dev.mayfly.core.model.JobSpec;
 import dev.mayfly.core.model.JobState;
 import dev.mayfly.core.model.Key;
+import dev.mayfly.core.model.Rights;
 import dev.mayfly.core.model.TaskSource;
 import dev.mayfly.core.port.Places;
 import java.time.Duration;
@@ -154,6 +155,17 @@ class IntakeTest {
         .asString()
         .contains("[");
     assertThat(lab.jobs()).isEmpty();
+  }
+
+  @Test
+  void rightsThatTheClusterDoesNotAllowAreRefused() {
+    for (var rights : List.of(new Rights(true, false), new Rights(false, true)))
+      assertThat(lab.refused(lab.submit(Lab.count("r", 1).with(rights))))
+          .singleElement()
+          .asString()
+          .contains("does not allow it")
+          .contains(rights.root() ? "allow: [root]" : "allow: [metadata]");
+
   }
 
   @Test

@@ -1,0 +1,149 @@
+package dev.mayfly.agent.task;
+
+import static java.util.concurrent.TimeUnit.SECONDS;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.mayfly.agent.os.TaskUser;
+import dev.mayfly.agent.os.Trees;
+import dev.mayfly.core.agent.AgentEffect;
+import dev.mayfly.core.agent.AgentEvent;
+import dev.mayfly.core.agent.Attempt;
+import dev.mayfly.core.agent.Left;
+import dev.mayfly.core.model.JobSheet;
+import dev.mayfly.core.model.LeaseRef;
+import dev.mayfly.core.model.Rights;
+import dev.mayfly.core.model.TaskItem;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Tasks as real processes of another user, where this one may make such. */
+@Timeout(300)
+final class TaskUsersTest {
+  private static final Attempt ATTEMPT = new Attempt(new LeaseRef("j1", 0, 3), 7);
+  private static final int NOBODY = 65534;
+
+  private Path root;
+  private TaskBench bench;
+
+  @BeforeEach
+  void open() throws IOException {
+    assumeTrue(
+        System.getProperty("user.name").equals("root") && Files.exists(Path.of("/usr/bin/setpriv")),
+        "only root starts processes of other users");
+    // Other users have to get through to it.
+    root = Files.createTempDirectory("mayfly-users");
+    Files.setPosixFilePermissions(root, PosixFilePermissions.fromString("rwx--x--x"));
+    var nobody = new TaskUser("nobody", NOBODY, NOBODY, Path.of("/nonexistent"));
+    var other = new TaskUser("daemon", 1, 1, Path.of("/other"));
+    bench =
+        new TaskBench(
+            root, reference -> "", new TaskUsers(Optional.of(nobody), Optional.of(other)));
+  }
+
+  @AfterEach
+  void close() throws IOException {
+    if (bench == null) return;
+    bench.close();
+    Trees.delete(root);
+  }
+
+  @Test
+  void aTaskIsNobodyAndLeavesItsOutput() throws Exception {
+    var end =
+        run(
+            Sheets.sheet(
+                Optional.empty(),
+                "sh",
+                "-c",
+                "id -u; id -g; echo $HOME $USER;"
+                    + " pwd >>/dev/stdout; echo left >$MAYFLY_OUTPUT; touch here"));
+
+    assertThat(end.exitCode()).isZero();
+    var left = (Left.OneFile) bench.tasks.left(ATTEMPT);
+    assertThat(left.content().open()).hasContent("left\n");
+    assertThat(log())
+        .startsWith("65534\n65534\n/nonexistent nobody\n")
+        .endsWith("/attempts/1/work\n");
+  }
+
+  @Test
+  void whatIsTheAgentsIsOutOfReach() throws Exception {
+    var work = bench.workDir.root();
+    var end =
+        run(
+            Sheets.sheet(
+                Optional.empty(),
+                "sh",
+                "-c",
+                "for f in logs code attempts lock attempts/1; do ls " + work + "/$f/ 2>&1; done;"
+                    + " echo x >" + work + "/attempts/1/notice/deadline || echo kept;"
+                    + " mv " + work + "/attempts/1 " + work + "/attempts/2 || echo stays"));
+
+    assertThat(end.exitCode()).isZero();
+    assertThat(log()).contains("kept", "stays").doesNotContain(".log");
+    assertThat(log().lines().filter(l -> l.contains("Permission denied"))).hasSizeGreaterThan(4);
+  }
+
+  @Test
+  void aJobsVariablesMeanNothingToTheAgentsRights() throws Exception {
+    // What the loader would say for each program that it is asked of by LD_DEBUG goes to the log.
+    var end =
+        run(
+            Sheets.withEnv(
+                Map.of("LD_DEBUG", "libs", "A", "it's $(x) \"two\"\nlines", "IFS", "x"),
+                "sh",
+                "-c",
+                "echo \"$A\"; echo debug=$LD_DEBUG"));
+
+    assertThat(end.exitCode()).isZero();
+    assertThat(log()).contains("it's $(x) \"two\"\nlines\n", "debug=libs");
+    assertThat(log()).doesNotContain("setpriv");
+  }
+
+  @Test
+  void rightsChooseTheUser() throws Exception {
+    var plain = Sheets.sheet(Optional.empty(), "id", "-u");
+
+    run(Sheets.with(new Rights(false, true), plain));
+    assertThat(log()).isEqualTo("1\n");
+    bench.tasks.drop(ATTEMPT).get(120, SECONDS);
+    bench.objects.clear();
+    run(Sheets.with(new Rights(true, false), plain));
+    assertThat(log()).isEqualTo("0\n");
+  }
+
+  @Test
+  void aFolderThatAnotherUserHadIsNotUsedAgain() throws Exception {
+    run(Sheets.sheet(Optional.empty(), "mkdir", "-p", "a/b/c"));
+    bench.tasks.drop(ATTEMPT).get(120, SECONDS);
+
+    assertThat(bench.workDir.root().resolve("attempts")).isEmptyDirectory();
+    try (var next = bench.workDir.attempt()) {
+      assertThat(next.folder()).hasFileName("2");
+      assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(next.folder())))
+          .as("nobody else gets there before it is handed over")
+          .isEqualTo("rwx------");
+    }
+  }
+
+  private AgentEvent.Exited run(JobSheet sheet) throws InterruptedException {
+    bench.tasks.start(
+        new AgentEffect.Start(ATTEMPT, sheet, TaskItem.counted(7), List.of()));
+    return (AgentEvent.Exited) bench.next();
+  }
+
+  private String log() throws Exception {
+    bench.logs.flush().get(120, SECONDS);
+    return String.join("", bench.objects.texts("gs://lab/mayfly/.jobs/j1/logs/"));
+  }
+}
