@@ -172,7 +172,7 @@ while read -r _ where kind _; do
   case $kind in
     nfs | nfs4 | fuse.gcsfuse) timeout -s KILL 5 umount -i -c -f -l "$where" & ;;
   esac
-done </proc/mounts
+done <"${MAYFLY_MOUNTS:-/proc/mounts}"
 exec systemctl --no-block poweroff
 POWER
 }

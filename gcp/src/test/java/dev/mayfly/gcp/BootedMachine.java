@@ -27,9 +27,44 @@ final class BootedMachine implements AutoCloseable {
     server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
     server.createContext("/", this::answer);
     server.start();
-    var systemctl = Files.createDirectories(root.resolve("fake")).resolve("systemctl");
-    Files.writeString(systemctl, "#!/bin/sh\necho \"$@\" >>\"$MAYFLY_ROOT/systemctl.log\"\n");
-    systemctl.toFile().setExecutable(true);
+    Files.createDirectories(root.resolve("fake"));
+    program("systemctl", "echo \"$@\" >>\"$MAYFLY_ROOT/systemctl.log\"");
+    program("getent", "grep \"^$2\" \"$MAYFLY_ROOT/users\"");
+    program("groupadd", "echo \"$4:$3\" >>\"$MAYFLY_ROOT/users\"");
+    program("id", "sed -n \"s/^$2://p\" \"$MAYFLY_ROOT/users\" 2>&1 | grep .");
+    program("useradd", "for name; do :; done; echo \"$name:$3\" >>\"$MAYFLY_ROOT/users\"");
+    program("nft", "cat >\"$MAYFLY_ROOT/rules\"");
+  }
+
+  /** Puts a program before the machine's own of that name. */
+  void program(String name, String shell) throws IOException {
+    var file = root.resolve("fake").resolve(name);
+    Files.writeString(file, "#!/bin/sh\n" + shell + "\n");
+    file.toFile().setExecutable(true);
+  }
+
+  /** The users that were made, a line {@code name:number} each. */
+  List<String> users() throws IOException {
+    var made = root.resolve("users");
+    return Files.exists(made) ? Files.readAllLines(made) : List.of();
+  }
+
+  /** Runs a program that the script installed; its exit code. */
+  int run(String installed, Map<String, String> more) throws IOException, InterruptedException {
+    var builder = new ProcessBuilder(root.resolve(installed).toString()).redirectErrorStream(true);
+    builder.redirectOutput(root.resolve("console").toFile());
+    builder.environment().clear();
+    builder.environment().putAll(environment());
+    builder.environment().putAll(more);
+    return builder.start().waitFor();
+  }
+
+  private Map<String, String> environment() {
+    return Map.of(
+        "PATH", root.resolve("fake") + ":/usr/bin:/bin",
+        "MAYFLY_ROOT", root.toString(),
+        "MAYFLY_STORAGE_ENDPOINT", url(""),
+        "GCE_METADATA_HOST", url("").substring("http://".length()));
   }
 
   String url(String path) {
@@ -43,14 +78,7 @@ final class BootedMachine implements AutoCloseable {
     var builder = new ProcessBuilder("bash", script.toString()).redirectErrorStream(true);
     builder.redirectOutput(root.resolve("console").toFile());
     builder.environment().clear();
-    builder
-        .environment()
-        .putAll(
-            Map.of(
-                "PATH", root.resolve("fake") + ":/usr/bin:/bin",
-                "MAYFLY_ROOT", root.toString(),
-                "MAYFLY_STORAGE_ENDPOINT", url(""),
-                "GCE_METADATA_HOST", url("").substring("http://".length())));
+    builder.environment().putAll(environment());
     var process = builder.start();
     if (!process.waitFor(180, TimeUnit.SECONDS)) {
       process.destroyForcibly();

@@ -7,7 +7,9 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.MessageDigest;
+import java.util.HashMap;
 import java.util.HexFormat;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -49,7 +51,7 @@ class StartupScriptTest {
   void aFreshMachineHasTheServiceAndStartsIt() throws Exception {
     assertThat(machine.boot()).as(machine.console()).isZero();
 
-    assertThat(machine.steps()).containsExactly("metadata:", "runtime:", "service:");
+    assertThat(machine.steps()).containsExactly("metadata:", "users:", "guard:", "runtime:", "service:");
     assertThat(machine.root.resolve("opt/mayfly/current/bin/agent")).isExecutable();
     assertThat(machine.root.resolve("opt/mayfly/current").toRealPath()).endsWith(Path.of(sha));
     assertThat(machine.root.resolve("etc/systemd/system/mayfly-agent.service"))
@@ -58,7 +60,8 @@ class StartupScriptTest {
         // Who was cut off ends with 42, and the machine goes off.
         .contains(
             "RestartPreventExitStatus=42",
-            "if [ \"$EXIT_STATUS\" = 42 ]; then exec systemctl --no-block poweroff; fi");
+            "ExecStop=-/opt/mayfly/power-off",
+            "ExecStopPost=-/opt/mayfly/power-off");
     assertThat(machine.systemctl())
         .containsExactly(
             "daemon-reload", "enable mayfly-agent.service", "start mayfly-agent.service");
@@ -72,6 +75,70 @@ class StartupScriptTest {
     assertThat(machine.boot()).isZero();
     assertThat(machine.calls.stream().filter("/bundle.tar.gz"::equals)).hasSize(1);
     assertThat(machine.systemctl()).endsWith("start mayfly-agent.service");
+  }
+
+  @Test
+  void tasksHaveUsersOfTheirOwnWithTheSameNumbersEverywhere() throws Exception {
+    assertThat(machine.boot()).as(machine.console()).isZero();
+    assertThat(machine.boot()).as("again").isZero();
+
+    assertThat(machine.users())
+        .containsExactly("mayfly-tasks:47000", "mayfly-task:47001", "mayfly-cloud:47002");
+    assertThat(machine.root.resolve("etc/systemd/system/mayfly-agent.service"))
+        .content()
+        .contains("MAYFLY_TASK_USER=mayfly-task", "MAYFLY_METADATA_USER=mayfly-cloud");
+  }
+
+  @Test
+  void aUserOfAnotherNumberIsANamedFailure() throws Exception {
+    Files.writeString(machine.root.resolve("users"), "mayfly-tasks:47000\nmayfly-task:1001\n");
+
+    assertThat(machine.boot()).isEqualTo(1);
+    assertThat(machine.steps().getLast())
+        .isEqualTo("users:user mayfly-task has the number 1001 and not 47001");
+  }
+
+  @Test
+  void theGuardKeepsTasksAndContainersFromTheMetadataServer() throws Exception {
+    assertThat(machine.boot()).as(machine.console()).isZero();
+
+    assertThat(machine.root.resolve("rules"))
+        .content()
+        .contains("meta skuid 47001 ip daddr 169.254.169.254")
+        .contains("hook forward");
+    assertThat(machine.root.resolve("etc/systemd/system/mayfly-agent.service"))
+        .content()
+        .contains("ExecStartPre=-/opt/mayfly/guard");
+  }
+
+  @Test
+  void aMachineWithoutAFilterRunsAllTheSame() throws Exception {
+    machine.program("nft", "echo 'no such table' >&2; exit 1");
+
+    assertThat(machine.boot()).as(machine.console()).isZero();
+    assertThat(machine.console()).contains("no such table");
+  }
+
+  @Test
+  void aMachineThatReachedNobodyGoesOffWhateverHangs() throws Exception {
+    assertThat(machine.boot()).as(machine.console()).isZero();
+    Files.delete(machine.root.resolve("systemctl.log"));
+    machine.program("timeout", "shift 3; echo \"$@\" >>\"$MAYFLY_ROOT/unmounted\"");
+    var mounts = machine.root.resolve("mounts");
+    Files.writeString(
+        mounts, "/dev/sda1 / ext4 rw 0 0\n10.0.0.2:/vol /mnt/vol nfs4 rw,hard 0 0\n");
+    var table = Map.of("MAYFLY_MOUNTS", mounts.toString());
+
+    assertThat(machine.run("opt/mayfly/power-off", table)).isZero();
+    assertThat(machine.systemctl()).as("it was only stopped").isEmpty();
+
+    var off = new HashMap<>(table);
+    off.put("EXIT_STATUS", "42");
+    assertThat(machine.run("opt/mayfly/power-off", off)).isZero();
+    assertThat(machine.systemctl()).containsExactly("--no-block poweroff");
+    assertThat(machine.root.resolve("etc/systemd/system/poweroff.target.d/mayfly.conf"))
+        .content()
+        .contains("JobTimeoutSec=60", "JobTimeoutAction=poweroff-immediate");
   }
 
   @Test
@@ -126,7 +193,7 @@ class StartupScriptTest {
       var before = machine.attributes.put(key, value);
 
       assertThat(machine.boot()).isEqualTo(1);
-      assertThat(machine.steps()).hasSizeLessThanOrEqualTo(2);
+      assertThat(machine.steps()).hasSizeLessThanOrEqualTo(4);
       assertThat(machine.steps().getLast()).contains("metadata value " + key);
       assertThat(machine.root.resolve("owned")).doesNotExist();
       assertThat(machine.systemctl()).isEmpty();
