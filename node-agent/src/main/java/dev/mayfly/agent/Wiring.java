@@ -97,7 +97,7 @@ final class Wiring {
       watch(loop, clock);
       ending.onSignal(() -> loop.accept(new AgentEvent.TimeToGo()));
       if (Lifeline.wanted(environment)) hold(loop);
-      prepare(loop, engine);
+      prepare(loop, engine, users);
       loop.accept(new AgentEvent.Started(birth.steps()));
       Thread.ofPlatform().name("loop").uncaughtExceptionHandler(this::bug).start(loop);
       var unused = tools.thenAcceptAsync(found -> tell(found, users, loop), each);
@@ -146,7 +146,7 @@ final class Wiring {
   }
 
   /** Nothing to prepare: tasks are taken at once. */
-  private void prepare(EventLoop loop, ContainerEngine engine) {
+  private void prepare(EventLoop loop, ContainerEngine engine, TaskUsers users) {
     var visible = settings.sheet().visible();
     // A simulated machine has the devices that were ordered.
     var gpus = environment.containsKey("MAYFLY_VM") ? 0 : visible.gpuMillis() / 1000;
@@ -157,6 +157,7 @@ final class Wiring {
             settings.equipment().mounts(),
             gpus,
             visible,
+            users.usual(),
             environment);
     if (plan.isEmpty()) return;
     var preparation = plan.preparation(birth.steps(), engine, loop);

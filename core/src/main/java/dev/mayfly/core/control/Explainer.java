@@ -1,6 +1,7 @@
 package dev.mayfly.core.control;
 
 import dev.mayfly.core.model.Cluster;
+import dev.mayfly.core.model.Failure;
 import dev.mayfly.core.model.Job;
 import dev.mayfly.core.model.JobState;
 import dev.mayfly.core.model.Key;
@@ -22,6 +23,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
@@ -46,7 +48,8 @@ final class Explainer {
       if (totals.ready() > 0) waiting(cluster, job, rows, reasons);
       if (totals.leased() > 0) running(job, totals, reasons);
     }
-    failing(job, reasons);
+    // Of a job that went well it is history, which its attempts tell.
+    if (!wentWell(job)) failing(job, reasons);
     var events =
         ledger
             .query(new Query.Events(cluster.uid(), Optional.of("job/" + job.spec().name()), 10))
@@ -211,8 +214,27 @@ final class Explainer {
             .collect(Collectors.joining(", "));
     reasons.add(
         new Explanation.Reason(
-            "running", "%,d tasks are leased to %s".formatted(totals.leased(), text)));
+            "running",
+            counted(totals.leased(), "task")
+                + (totals.leased() == 1 ? " is leased to " : " are leased to ")
+                + text));
     reasons.addAll(GangReasons.running(leased));
+  }
+
+  private static String counted(long n, String what) {
+    return "%,d %s%s".formatted(n, what, n == 1 ? "" : "s");
+  }
+
+  private static boolean wentWell(Job job) {
+    return job.state() instanceof JobState.Ended ended
+        && ended.result() == JobState.Result.SUCCEEDED;
+  }
+
+  /** Where there was no process there is no exit code. */
+  private static String words(Failure f) {
+    var exit = f.exitCode() < 0 ? "" : ", exit code " + f.exitCode();
+    var said = f.evidence().isBlank() ? "" : ": " + f.evidence().strip();
+    return f.cause().name().toLowerCase(Locale.ROOT) + exit + said;
   }
 
   private void failing(Job job, List<Explanation.Reason> reasons) {
@@ -225,20 +247,14 @@ final class Explainer {
             .flatMap(s -> s.evidence().stream())
             .collect(
                 Collectors.groupingBy(
-                    f ->
-                        f.cause().name().toLowerCase(java.util.Locale.ROOT)
-                            + ", exit code "
-                            + f.exitCode()
-                            + (f.evidence().isBlank() ? "" : ": " + f.evidence().strip()),
-                    LinkedHashMap::new,
-                    Collectors.counting()));
+                    Explainer::words, LinkedHashMap::new, Collectors.counting()));
     causes.entrySet().stream()
         .sorted(Map.Entry.<String, Long>comparingByValue().reversed())
         .limit(3)
         .forEach(e ->
             reasons.add(
                 new Explanation.Reason(
-                    "failing", e.getValue() + " attempts ended: " + e.getKey())));
+                    "failing", counted(e.getValue(), "attempt") + " ended: " + e.getKey())));
   }
 
   /** The amounts of what {@code of} asks for, in words. */

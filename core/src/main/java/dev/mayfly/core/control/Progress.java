@@ -20,7 +20,10 @@ final class Progress {
   private static final int MANY = 10_000;
 
   /** Leases that end sooner are not worth it; the longer one lasts, the longer are the pauses. */
-  private static final Duration SHORTEST_PAUSE = Duration.ofSeconds(20);
+  private static final Duration SHORTEST_PAUSE = Duration.ofSeconds(5);
+
+  /** Tasks that last longer are told as begun. */
+  private static final Duration LONG_TASK = Duration.ofSeconds(20);
 
   private static final Duration LONGEST_PAUSE = Duration.ofMinutes(2);
 
@@ -35,7 +38,7 @@ final class Progress {
     var was = told.getOrDefault(held.ref(), new Told(0, 0, held.since()));
     var done = lease.done().count() - was.done();
     if (lease.failed().size() > was.failed()) return true;
-    if (done <= 0) return begun(held, was, lease) && Pause.over(was.at(), SHORTEST_PAUSE, now);
+    if (done <= 0) return begun(held, was, lease) && Pause.over(was.at(), LONG_TASK, now);
     var share = rules.checkpointShare() * (lease.end() - held.start());
     if (done >= share && Pause.over(was.at(), pause(held, was.at()), now)) return true;
     return Pause.over(was.at(), rules.checkpointAfter(), now);

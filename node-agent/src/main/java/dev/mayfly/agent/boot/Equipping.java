@@ -2,6 +2,7 @@ package dev.mayfly.agent.boot;
 
 import dev.mayfly.agent.container.ContainerEngine;
 import dev.mayfly.agent.os.Devices;
+import dev.mayfly.agent.os.TaskUser;
 import dev.mayfly.agent.os.Tool;
 import dev.mayfly.core.agent.AgentEvent;
 import dev.mayfly.core.model.Mount;
@@ -22,6 +23,7 @@ import java.util.function.Consumer;
  * @param registries logins by host, each a reference to a secret
  * @param gpus how many devices its driver must show; 0: nobody looks
  * @param visible what was ordered
+ * @param user whom tasks run as, if not as the agent does
  */
 public record Equipping(
     Optional<String> image,
@@ -29,6 +31,7 @@ public record Equipping(
     List<Mount> mounts,
     long gpus,
     Resources visible,
+    Optional<TaskUser> user,
     Map<String, String> environment) {
   private static final Duration AGAIN = Duration.ofSeconds(30);
   private static final int NFS_PORT = 2049;
@@ -49,7 +52,7 @@ public record Equipping(
     if (gpus > 0) steps.add(driver);
     var tool = new Tool(environment);
     for (var mount : mounts)
-      steps.add(new MountStep(mount, tool, Path.of("/proc/self/mounts"), NFS_PORT));
+      steps.add(new MountStep(mount, tool, Path.of("/proc/self/mounts"), NFS_PORT, user));
     image.ifPresent(image -> steps.add(new ImageStep(image, registries, engine)));
     return new Preparation(before, steps, () -> offered(driver), AGAIN, events);
   }

@@ -1,5 +1,6 @@
 package dev.mayfly.agent.boot;
 
+import dev.mayfly.agent.os.TaskUser;
 import dev.mayfly.agent.os.Tool;
 import dev.mayfly.agent.os.Tool.Ran;
 import dev.mayfly.core.model.Mount;
@@ -13,6 +14,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /** Mounts one file system, with a time limit and a cause that names what to mend. */
 final class MountStep implements Step {
@@ -23,16 +25,19 @@ final class MountStep implements Step {
   private final Tool tool;
   private final Path mounts;
   private final int nfsPort;
+  private final Optional<TaskUser> user;
 
   /**
    * @param mounts the kernel's table of what is mounted
    * @param nfsPort 2049, save in tests
+   * @param user whom tasks run as, if not as the agent does
    */
-  MountStep(Mount mount, Tool tool, Path mounts, int nfsPort) {
+  MountStep(Mount mount, Tool tool, Path mounts, int nfsPort, Optional<TaskUser> user) {
     this.mount = mount;
     this.tool = tool;
     this.mounts = mounts;
     this.nfsPort = nfsPort;
+    this.user = user;
   }
 
   @Override
@@ -110,6 +115,16 @@ final class MountStep implements Step {
   private void bucket() throws Failed, InterruptedException {
     var argv = new ArrayList<>(List.of("gcsfuse", "--implicit-dirs"));
     if (mount.readOnly()) argv.addAll(List.of("-o", "ro"));
+    // A bucket's objects belong to nobody here; without this they are the agent's alone.
+    user.ifPresent(u ->
+        argv.addAll(
+            List.of(
+                "-o",
+                "allow_other",
+                "--uid=" + u.uid(),
+                "--gid=" + u.gid(),
+                "--file-mode=664",
+                "--dir-mode=775")));
     argv.addAll(List.of(mount.source(), mount.path()));
     var ran = tool.run(LIMIT, argv);
     if (ran instanceof Ran.Ended ended && ended.ok()) return;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.mayfly.agent.os.FakePrograms;
+import dev.mayfly.agent.os.TaskUser;
 import dev.mayfly.agent.os.Tool;
 import dev.mayfly.core.model.Mount;
 import java.io.IOException;
@@ -12,6 +13,7 @@ import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -41,7 +43,7 @@ class MountStepTest {
 
   private Step nfs(String source, boolean readOnly) {
     var mount = new Mount(Mount.Kind.NFS, source, folder + "/data", readOnly);
-    return new MountStep(mount, new Tool(programs.environment()), table, server.getLocalPort());
+    return new MountStep(mount, new Tool(programs.environment()), table, server.getLocalPort(), Optional.empty());
   }
 
   @Test
@@ -106,7 +108,7 @@ class MountStepTest {
   void aMachineWithoutGcsfuseSaysSo() throws Exception {
     var mount = new Mount(Mount.Kind.GCS, "lab", folder + "/lab", true);
     var tool = new Tool(programs.alone());
-    var step = new MountStep(mount, tool, table, 2049);
+    var step = new MountStep(mount, tool, table, 2049, Optional.empty());
 
     assertThatThrownBy(step::run).hasMessageContaining("no program gcsfuse");
 
@@ -117,11 +119,24 @@ class MountStepTest {
   }
 
   @Test
+  void aBucketIsTheTasksUsers() throws Exception {
+    programs.with("gcsfuse", "exit 0");
+    var user = new TaskUser("mayfly-task", 47001, 47000, Path.of("/home/mayfly-task"));
+    var mount = new Mount(Mount.Kind.GCS, "lab", folder + "/lab", false);
+
+    new MountStep(mount, new Tool(programs.alone()), table, 2049, Optional.of(user)).run();
+
+    assertThat(programs.arguments("gcsfuse"))
+        .contains("allow_other", "--uid=47001", "--gid=47000")
+        .endsWith("lab", folder + "/lab");
+  }
+
+  @Test
   void aSourceThatLooksLikeAnOptionIsRefused() throws Exception {
     programs.with("gcsfuse", "exit 0");
     var mount = new Mount(Mount.Kind.GCS, "-oProxyCommand=touch x", folder + "/lab", false);
 
-    assertThatThrownBy(() -> new MountStep(mount, new Tool(programs.alone()), table, 1).run())
+    assertThatThrownBy(() -> new MountStep(mount, new Tool(programs.alone()), table, 1, Optional.empty()).run())
         .hasMessageContaining("cannot be mounted");
     assertThat(programs.arguments("gcsfuse")).isEmpty();
   }

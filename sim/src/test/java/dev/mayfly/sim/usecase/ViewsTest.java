@@ -86,7 +86,8 @@ class ViewsTest {
     assertThat(view.attempts()).containsEntry(Cause.USER, 1L);
     assertThat(view.failures()).singleElement().satisfies(f -> assertThat(f.index()).isEqualTo(1));
     assertThat(lab.control.views().explain("lab", "j").reasons())
-        .anyMatch(r -> r.kind().equals("failing"));
+        .anyMatch(r ->
+            r.kind().equals("failing") && r.text().startsWith("1 attempt ended: user, exit code"));
   }
 
   @Test
