@@ -51,7 +51,8 @@ class StartupScriptTest {
   void aFreshMachineHasTheServiceAndStartsIt() throws Exception {
     assertThat(machine.boot()).as(machine.console()).isZero();
 
-    assertThat(machine.steps()).containsExactly("metadata:", "users:", "guard:", "runtime:", "service:");
+    assertThat(machine.steps())
+        .containsExactly("metadata:", "users:", "guard:", "runtime:", "service:");
     assertThat(machine.root.resolve("opt/mayfly/current/bin/agent")).isExecutable();
     assertThat(machine.root.resolve("opt/mayfly/current").toRealPath()).endsWith(Path.of(sha));
     assertThat(machine.root.resolve("etc/systemd/system/mayfly-agent.service"))
@@ -125,8 +126,7 @@ class StartupScriptTest {
     Files.delete(machine.root.resolve("systemctl.log"));
     machine.program("timeout", "shift 3; echo \"$@\" >>\"$MAYFLY_ROOT/unmounted\"");
     var mounts = machine.root.resolve("mounts");
-    Files.writeString(
-        mounts, "/dev/sda1 / ext4 rw 0 0\n10.0.0.2:/vol /mnt/vol nfs4 rw,hard 0 0\n");
+    Files.writeString(mounts, "/dev/sda1 / ext4 rw 0 0\n10.0.0.2:/vol /mnt/vol nfs4 rw,hard 0 0\n");
     var table = Map.of("MAYFLY_MOUNTS", mounts.toString());
 
     assertThat(machine.run("opt/mayfly/power-off", table)).isZero();

@@ -21,8 +21,7 @@ final class Isolation {
   private static final int REACHED = 64;
 
   /** Opens a connection and says nothing; a refusal ends bash with 1. */
-  private static final String PROBE =
-      "exec 3<>\"/dev/tcp/$0/$1\" && exit " + REACHED + "; exit 1";
+  private static final String PROBE = "exec 3<>\"/dev/tcp/$0/$1\" && exit " + REACHED + "; exit 1";
 
   private final Settings.Users names;
   private final Path passwd;
@@ -64,11 +63,11 @@ final class Isolation {
     var address = metadata.get().split(":", 2);
     var argv = new ArrayList<>(users.usual().get().become());
     argv.set(0, "setpriv");
-    argv.addAll(
-        List.of("bash", "-c", PROBE, address[0], address.length > 1 ? address[1] : "80"));
+    argv.addAll(List.of("bash", "-c", PROBE, address[0], address.length > 1 ? address[1] : "80"));
     return switch (tool.run(LIMIT, argv)) {
       case Tool.Ran.Ended ended when ended.code() == REACHED ->
-          Optional.of("tasks reach the metadata server: no rule of nft or iptables keeps them away");
+          Optional.of(
+              "tasks reach the metadata server: no rule of nft or iptables keeps them away");
       case Tool.Ran.Ended ended when ended.code() == 1 -> Optional.empty();
       case Tool.Ran.TimedOut silent -> Optional.empty();
       case Tool.Ran other ->

@@ -48,7 +48,6 @@ public record Settings(
    */
   public record Users(Optional<String> tasks, Optional<String> metadata) {}
 
-
   /**
    * @param killPatience for how long SIGKILL is repeated before what is left is reported
    * @param quitPatience from SIGTERM to the end of the agent at the latest

@@ -8,8 +8,8 @@ import java.time.Duration;
  * @param host its index in a slice; 0 for a machine of its own
  * @param ahead how much work of short tasks it leases ahead
  * @param clockSlack by how much the two clocks may disagree over a task's time
- * @param noticeGrace for how long tasks may clean up after a preemption notice, or when this process
- *     is to end; a job's own grace where that is shorter. See {@link #graceWithin}
+ * @param noticeGrace for how long tasks may clean up after a preemption notice, or when this
+ *     process is to end; a job's own grace where that is shorter. See {@link #graceWithin}
  * @param killAgain when a kill that nobody confirmed is asked for again
  * @param storeRetry the longest pause between two tries of anything with the object store
  * @param address where the other hosts of a gang reach this one

@@ -246,8 +246,7 @@ final class Explainer {
         shards.stream()
             .flatMap(s -> s.evidence().stream())
             .collect(
-                Collectors.groupingBy(
-                    Explainer::words, LinkedHashMap::new, Collectors.counting()));
+                Collectors.groupingBy(Explainer::words, LinkedHashMap::new, Collectors.counting()));
     causes.entrySet().stream()
         .sorted(Map.Entry.<String, Long>comparingByValue().reversed())
         .limit(3)

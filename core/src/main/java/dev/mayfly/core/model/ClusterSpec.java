@@ -53,18 +53,7 @@ public record ClusterSpec(
       Map<String, String> registries,
       List<Mount> mounts,
       Rollout rollout) {
-    this(
-        name,
-        bucket,
-        env,
-        pools,
-        owner,
-        secrets,
-        image,
-        registries,
-        mounts,
-        rollout,
-        Rights.NONE);
+    this(name, bucket, env, pools, owner, secrets, image, registries, mounts, rollout, Rights.NONE);
   }
 
   /** A cluster whose workers are replaced as they usually are. */

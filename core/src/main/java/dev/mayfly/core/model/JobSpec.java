@@ -165,10 +165,7 @@ public record JobSpec(
         boolean outputsWritten,
         boolean overwrite) {
       this(
-          output,
-          inputsDownloaded,
-          outputsWritten ? Outputs.WRITTEN : Outputs.UPLOADED,
-          overwrite);
+          output, inputsDownloaded, outputsWritten ? Outputs.WRITTEN : Outputs.UPLOADED, overwrite);
     }
 
     /**
@@ -236,8 +233,7 @@ public record JobSpec(
         Map<String, String> secrets,
         Optional<String> image,
         Map<String, String> registries) {
-      this(
-          command, code, env, timeout, grace, cutOff, secrets, image, registries, Rights.NONE);
+      this(command, code, env, timeout, grace, cutOff, secrets, image, registries, Rights.NONE);
     }
 
     /** Without secrets, in the cluster's container if it has one. */

@@ -159,8 +159,8 @@ public final class ContainerEngine {
   }
 
   /**
-   * Whether the kernel ended the container, which has ended, for want of memory. The engine keeps it
-   * until {@link #remove}.
+   * Whether the kernel ended the container, which has ended, for want of memory. The engine keeps
+   * it until {@link #remove}.
    */
   public boolean ranOutOfMemory(String name) {
     var argv = List.of("inspect", "--format={{.State.OOMKilled}}", "--", name);

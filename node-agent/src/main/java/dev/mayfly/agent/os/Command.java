@@ -31,8 +31,7 @@ public record Command(
   }
 
   /** A process that is the program from the beginning. */
-  public Command(
-      List<String> argv, Map<String, String> environment, Path directory, Path output) {
+  public Command(List<String> argv, Map<String, String> environment, Path directory, Path output) {
     this(argv, environment, directory, output, LaunchSteps.NONE);
   }
 

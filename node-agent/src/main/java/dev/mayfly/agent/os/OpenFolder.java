@@ -124,7 +124,8 @@ public final class OpenFolder implements Closeable {
       inner.makePrivate();
       return inner;
     } catch (AccessDeniedException e) {
-      // Only an agent without more rights than its tasks comes here, which a link leads nowhere new.
+      // Only an agent without more rights than its tasks comes here, which a link leads nowhere
+      // new.
       Files.setPosixFilePermissions(path.resolve(name), OWNER_ONLY);
       return in(name);
     }

@@ -42,8 +42,7 @@ final class Programs {
     }
     return Files.isExecutable(file)
         ? Optional.empty()
-        : Optional.of(
-            new Launched.NotStarted(126, program + " cannot be run; is it executable?"));
+        : Optional.of(new Launched.NotStarted(126, program + " cannot be run; is it executable?"));
   }
 
   private static Optional<Path> search(Key key, Path directory) {

@@ -73,8 +73,7 @@ final class SpawnCalls {
         var envp = strings(arena, assignments(command.begin()));
         int error =
             (int)
-                spawn.invokeExact(
-                    pid, arena.allocateFrom(first), actions, attributes, argv, envp);
+                spawn.invokeExact(pid, arena.allocateFrom(first), actions, attributes, argv, envp);
         return error == 0 ? pid.get(JAVA_INT, 0) : -error;
       } finally {
         ok((int) actionsDestroy.invokeExact(actions));

@@ -105,8 +105,8 @@ record Container(
   }
 
   /**
-   * The engine bounds a container and knows why it ended: to bound its client, or to ask what became
-   * of that, would say nothing.
+   * The engine bounds a container and knows why it ended: to bound its client, or to ask what
+   * became of that, would say nothing.
    */
   Limits.Bounds bounds() {
     return new Limits.Bounds() {

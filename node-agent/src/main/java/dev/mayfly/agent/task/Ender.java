@@ -73,8 +73,7 @@ final class Ender {
       return new AgentEvent.Exited(task.attempt(), code, Cause.INFRASTRUCTURE, words);
     if (disk.isEmpty()) return new AgentEvent.Exited(task.attempt(), code, Cause.USER, words);
     var evidence = disk.get() + " when it ended; " + LARGER_DISK + words;
-    return new AgentEvent.Exited(
-        task.attempt(), code, Cause.INFRASTRUCTURE, Failure.fit(evidence));
+    return new AgentEvent.Exited(task.attempt(), code, Cause.INFRASTRUCTURE, Failure.fit(evidence));
   }
 
   /** The attempt is to end now. */
@@ -125,7 +124,9 @@ final class Ender {
     return logs.finish(task.id());
   }
 
-  /** How its first process ended, which may have used the time that it was given to end by itself. */
+  /**
+   * How its first process ended, which may have used the time that it was given to end by itself.
+   */
   private static int ended(Task task) {
     return task.processes()
         .first()

@@ -173,8 +173,7 @@ final class Starter {
       throws IOException {
     var root = workshop.workDir().root().toString();
     var container =
-        Container.of(
-            workshop.tools().containers(), root, task, start, workshop.users().apart());
+        Container.of(workshop.tools().containers(), root, task, start, workshop.users().apart());
     if (container.isEmpty()) return container;
     var attempt = task.attempt();
     return Optional.of(

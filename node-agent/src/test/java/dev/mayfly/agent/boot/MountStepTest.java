@@ -43,7 +43,8 @@ class MountStepTest {
 
   private Step nfs(String source, boolean readOnly) {
     var mount = new Mount(Mount.Kind.NFS, source, folder + "/data", readOnly);
-    return new MountStep(mount, new Tool(programs.environment()), table, server.getLocalPort(), Optional.empty());
+    return new MountStep(
+        mount, new Tool(programs.environment()), table, server.getLocalPort(), Optional.empty());
   }
 
   @Test
@@ -136,7 +137,8 @@ class MountStepTest {
     programs.with("gcsfuse", "exit 0");
     var mount = new Mount(Mount.Kind.GCS, "-oProxyCommand=touch x", folder + "/lab", false);
 
-    assertThatThrownBy(() -> new MountStep(mount, new Tool(programs.alone()), table, 1, Optional.empty()).run())
+    assertThatThrownBy(() ->
+            new MountStep(mount, new Tool(programs.alone()), table, 1, Optional.empty()).run())
         .hasMessageContaining("cannot be mounted");
     assertThat(programs.arguments("gcsfuse")).isEmpty();
   }

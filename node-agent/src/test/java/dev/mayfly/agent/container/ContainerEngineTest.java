@@ -227,7 +227,8 @@ class ContainerEngineTest {
   @Test
   void containersOfAnEarlierAgentAreRemovedBeforeAnyPull() throws Exception {
     var programs =
-        new FakePrograms(folder).with("docker", "case $1 in ps) echo 'mayfly-ab-1 mayfly-ab-2 my-mayfly-ab-3';; esac");
+        new FakePrograms(folder)
+            .with("docker", "case $1 in ps) echo 'mayfly-ab-1 mayfly-ab-2 my-mayfly-ab-3';; esac");
     var engine = engine(programs.alone());
 
     engine.removeAll("mayfly-ab-", Runnable::run);
@@ -244,10 +245,7 @@ class ContainerEngineTest {
     programs.with("docker", "");
     var small = new ContainerEngine.Wanted(IMAGE, "mayfly-1", 5, 1 << 20, List.of(), false);
 
-    assertThat(
-            engine(programs.alone())
-                .in(small, outside, Map.of(), folder.toString())
-                .argv())
+    assertThat(engine(programs.alone()).in(small, outside, Map.of(), folder.toString()).argv())
         .contains("--cpus=0.010", "--memory=6291456");
   }
 }

@@ -69,7 +69,8 @@ final class EvidenceTest {
         """;
 
     assertThat(Evidence.last(log)).contains("line 3, in <module>").endsWith("no such model");
-    assertThat(Evidence.last("Exception in thread \"main\" X: no\n\tat a.B.c(D.java:1)\n\t... 3 more"))
+    assertThat(
+            Evidence.last("Exception in thread \"main\" X: no\n\tat a.B.c(D.java:1)\n\t... 3 more"))
         .isEqualTo("Exception in thread \"main\" X: no");
   }
 

@@ -18,7 +18,9 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What a process does before it is the user's, on real processes and where possible real groups. */
+/**
+ * What a process does before it is the user's, on real processes and where possible real groups.
+ */
 class LaunchStepsTest {
   @TempDir Path folder;
   private Optional<Path> group = Optional.empty();
@@ -74,7 +76,16 @@ class LaunchStepsTest {
   void theProcessStaysTheOneThatWasStarted(Launcher launcher) throws Exception {
     var entrance = Files.createFile(folder.resolve("cgroup.procs"));
 
-    var started = start(launcher, new LaunchSteps(Optional.of(entrance), false, Optional.empty()), "sh", "-c", "echo $$ $0 \"$@\"", "a b", "$(id)", "");
+    var started =
+        start(
+            launcher,
+            new LaunchSteps(Optional.of(entrance), false, Optional.empty()),
+            "sh",
+            "-c",
+            "echo $$ $0 \"$@\"",
+            "a b",
+            "$(id)",
+            "");
 
     assertThat(started.exit().get(20, SECONDS).ok()).isTrue();
     assertThat(entrance).hasContent(Long.toString(started.pid()));
@@ -84,7 +95,10 @@ class LaunchStepsTest {
   @ParameterizedTest
   @MethodSource("launchers")
   void onlyTheWorkingFolderIsAddedToTheEnvironment(Launcher launcher) throws Exception {
-    run(launcher, new LaunchSteps(Optional.of(folder.resolve("procs")), false, Optional.empty()), "env");
+    run(
+        launcher,
+        new LaunchSteps(Optional.of(folder.resolve("procs")), false, Optional.empty()),
+        "env");
 
     assertThat(output().lines())
         .containsExactlyInAnyOrder(
@@ -112,10 +126,10 @@ class LaunchStepsTest {
   @ParameterizedTest
   @MethodSource("launchers")
   void aGroupThatIsGoneStopsTheStart(Launcher launcher) throws Exception {
-    var steps = new LaunchSteps(Optional.of(folder.resolve("gone/cgroup.procs")), false, Optional.empty());
+    var steps =
+        new LaunchSteps(Optional.of(folder.resolve("gone/cgroup.procs")), false, Optional.empty());
 
-    assertThat(run(launcher, steps, "touch", "ran"))
-        .isEqualTo(new Exit.Code(LaunchSteps.REFUSED));
+    assertThat(run(launcher, steps, "touch", "ran")).isEqualTo(new Exit.Code(LaunchSteps.REFUSED));
     assertThat(output()).contains(LaunchSteps.SAID);
     assertThat(folder.resolve("ran")).doesNotExist();
   }
@@ -123,7 +137,11 @@ class LaunchStepsTest {
   @ParameterizedTest
   @MethodSource("launchers")
   void theKernelsProtectionOfTheAgentIsTakenBack(Launcher launcher) throws Exception {
-    run(launcher, new LaunchSteps(Optional.empty(), true, Optional.empty()), "cat", "/proc/self/oom_score_adj");
+    run(
+        launcher,
+        new LaunchSteps(Optional.empty(), true, Optional.empty()),
+        "cat",
+        "/proc/self/oom_score_adj");
 
     assertThat(output()).isEqualTo("0\n");
   }

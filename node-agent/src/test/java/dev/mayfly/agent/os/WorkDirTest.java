@@ -76,7 +76,10 @@ final class WorkDirTest {
       // Deeper than any path can be long.
       var name = "d".repeat(100);
       var deep = "for i in $(seq 60); do mkdir %s && : >f && cd -P %s || exit 1; done";
-      var made = new ProcessBuilder("sh", "-c", deep.formatted(name, name)).directory(dir.work().toFile()).start();
+      var made =
+          new ProcessBuilder("sh", "-c", deep.formatted(name, name))
+              .directory(dir.work().toFile())
+              .start();
       assertThat(made.waitFor()).isZero();
 
       dir.close();

@@ -130,10 +130,7 @@ class ContainerTest {
   void tpusAndGangsHaveTheHostsNetworkAndTpusLockMemory() throws Exception {
     assertThat(walled(Rights.NONE, new Resources(1_000, 0, 0, 4), Map.of()))
         .contains(
-            "--cap-drop=ALL",
-            "--cap-add=SYS_RESOURCE",
-            "--ulimit=memlock=-1:-1",
-            "--network=host");
+            "--cap-drop=ALL", "--cap-add=SYS_RESOURCE", "--ulimit=memlock=-1:-1", "--network=host");
     assertThat(walled(Rights.NONE, Resources.cpu(1, 0), Map.of("MAYFLY_RANK", "1")))
         .contains("--cap-drop=ALL", "--network=host");
   }
@@ -187,7 +184,8 @@ class ContainerTest {
   void withoutAnEngineAnotherTryIsNoUse() {
     var start = start(Resources.cpu(1, 0), List.of(), Map.of());
 
-    assertThatThrownBy(() -> Container.of(Optional.of(engine()), "/w", new Task(ATTEMPT), start, false))
+    assertThatThrownBy(
+            () -> Container.of(Optional.of(engine()), "/w", new Task(ATTEMPT), start, false))
         .isInstanceOf(FileNotFoundException.class)
         .hasMessageContaining("neither podman nor docker")
         .hasMessageContaining("machine.image");

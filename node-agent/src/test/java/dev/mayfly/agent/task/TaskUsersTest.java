@@ -85,9 +85,17 @@ final class TaskUsersTest {
                 Optional.empty(),
                 "sh",
                 "-c",
-                "for f in logs code attempts lock attempts/1; do ls " + work + "/$f/ 2>&1; done;"
-                    + " echo x >" + work + "/attempts/1/notice/deadline || echo kept;"
-                    + " mv " + work + "/attempts/1 " + work + "/attempts/2 || echo stays"));
+                "for f in logs code attempts lock attempts/1; do ls "
+                    + work
+                    + "/$f/ 2>&1; done;"
+                    + " echo x >"
+                    + work
+                    + "/attempts/1/notice/deadline || echo kept;"
+                    + " mv "
+                    + work
+                    + "/attempts/1 "
+                    + work
+                    + "/attempts/2 || echo stays"));
 
     assertThat(end.exitCode()).isZero();
     assertThat(log()).contains("kept", "stays").doesNotContain(".log");
@@ -137,8 +145,7 @@ final class TaskUsersTest {
   }
 
   private AgentEvent.Exited run(JobSheet sheet) throws InterruptedException {
-    bench.tasks.start(
-        new AgentEffect.Start(ATTEMPT, sheet, TaskItem.counted(7), List.of()));
+    bench.tasks.start(new AgentEffect.Start(ATTEMPT, sheet, TaskItem.counted(7), List.of()));
     return (AgentEvent.Exited) bench.next();
   }
 

@@ -144,8 +144,7 @@ final class TasksTest {
 
     assertThat(bench.next())
         .isInstanceOfSatisfying(
-            AgentEvent.Exited.class,
-            end -> assertThat(end.evidence()).isEqualTo("before\nafter"));
+            AgentEvent.Exited.class, end -> assertThat(end.evidence()).isEqualTo("before\nafter"));
     tasks.drop(ATTEMPT).get(120, SECONDS);
     assertThat(objects.texts("gs://lab/mayfly/.jobs/j1/logs/")).containsExactly("before\nafter\n");
     assertThat(precious).hasContent("precious");
@@ -169,7 +168,8 @@ final class TasksTest {
     assertThat(bench.next()).isEqualTo(new AgentEvent.Killed(ATTEMPT, 0));
     tasks.drop(ATTEMPT).get(120, SECONDS);
     var told = objects.texts("gs://lab/mayfly/.jobs/j1/logs/").getFirst().strip();
-    assertThat(Instant.parse(told)).isBetween(before.plusSeconds(20), Instant.now().plusSeconds(20));
+    assertThat(Instant.parse(told))
+        .isBetween(before.plusSeconds(20), Instant.now().plusSeconds(20));
   }
 
   @Test

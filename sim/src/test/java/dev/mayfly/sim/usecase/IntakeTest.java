@@ -165,7 +165,6 @@ class IntakeTest {
           .asString()
           .contains("does not allow it")
           .contains(rights.root() ? "allow: [root]" : "allow: [metadata]");
-
   }
 
   @Test

@@ -56,11 +56,7 @@ final class JobForm {
   }
 
   private JobSpec.Data data(Optional<String> output) {
-    return new JobSpec.Data(
-        output,
-        tasks.flag("downloaded"),
-        outputs(),
-        tasks.flag("overwrite"));
+    return new JobSpec.Data(output, tasks.flag("downloaded"), outputs(), tasks.flag("overwrite"));
   }
 
   /** What is none of these, the schema has found. */
