@@ -7,9 +7,7 @@ import static dev.mayfly.core.agent.Fixtures.lease;
 import static dev.mayfly.core.agent.Fixtures.with;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.mayfly.core.model.Failure;
 import dev.mayfly.core.model.JobSheet;
-import dev.mayfly.core.model.JobSpec;
 import dev.mayfly.core.model.LeaseRef;
 import dev.mayfly.core.model.Sentinel;
 import dev.mayfly.core.model.TaskItem;
@@ -125,54 +123,6 @@ class PublicationTest {
 
     assertThat(seal(3, output).by()).isEmpty();
     assertThat(seal(4, output).by()).map(Sentinel.By::attempt).contains("s0e9");
-  }
-
-  @Test
-  void anOutputThatTheJobNamesIsMissed() {
-    assertThat(upload(UPLOADED, 3, new Left.Nothing()))
-        .isInstanceOfSatisfying(
-            AgentEvent.PublishFailed.class,
-            failed -> {
-              assertThat(failed.retry()).isFalse();
-              assertThat(failed.reason()).contains("$MAYFLY_OUTPUT").contains("outputs: none");
-              assertThat(failed.reason()).hasSizeLessThanOrEqualTo(Failure.EVIDENCE_CAP);
-            });
-    assertThat(objects.names()).isEmpty();
-  }
-
-  @Test
-  void anotherAttemptsOutputCountsWhereThisOneLeftNothing() {
-    objects.put("file:///out/3.txt", "theirs", OURS);
-
-    var output = uploaded(UPLOADED, 3, new Left.Nothing());
-
-    assertThat(output.attempt()).isEqualTo("s0e9");
-    assertThat(output.generation()).isPositive();
-  }
-
-  @Test
-  void aJobThatNamesNoPlaceMayLeaveNothing() {
-    var output = uploaded(Fixtures.with(noPlace()), 3, new Left.Nothing());
-
-    assertThat(output.generation()).isZero();
-    assertThat(output.url()).isEqualTo("file:///b/mayfly/j1/3");
-  }
-
-  @Test
-  void aJobWithoutOutputsLooksForNone() {
-    var none =
-        new JobSpec.Data(
-            Optional.of("file:///out/{index}.txt"), false, JobSpec.Outputs.NONE, false);
-    objects.put("file:///out/3.txt", "theirs", Map.of());
-
-    var output = uploaded(Fixtures.with(none), 3, file("left all the same"));
-
-    assertThat(output.generation()).isZero();
-    assertThat(objects.text("file:///out/3.txt")).isEqualTo("theirs");
-  }
-
-  private static JobSpec.Data noPlace() {
-    return new JobSpec.Data(Optional.empty(), false, false, false);
   }
 
   @Test

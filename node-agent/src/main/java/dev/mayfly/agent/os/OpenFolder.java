@@ -42,6 +42,7 @@ public final class OpenFolder implements Closeable {
   /**
    * @param folder that no task can replace when it is opened
    */
+  @SuppressWarnings("StreamResourceLeak") // It is closed with this object.
   static OpenFolder at(Path folder) throws IOException {
     var stream = Files.newDirectoryStream(folder);
     if (stream instanceof SecureDirectoryStream<Path> secure) return new OpenFolder(secure, folder);

@@ -2,7 +2,6 @@ package dev.mayfly.agent.task;
 
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.mayfly.agent.FakeObjects;
 import dev.mayfly.agent.os.Await;
@@ -20,7 +19,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
@@ -69,107 +67,6 @@ final class TasksTest {
     bench.logs.flush().get(120, SECONDS);
     assertThat(objects.text("gs://lab/mayfly/.jobs/j1/logs/00000007/s0e3/00000.log"))
         .isEqualTo("7 yes\n");
-  }
-
-  @Test
-  void aDirectoryIsListedByPathWithoutLinks() throws Exception {
-    start(
-        "sh",
-        "-c",
-        "mkdir -p {outputFile}/b && cd {outputFile} && echo 1 > b/x && echo 2 > a && ln -s / root");
-
-    assertThat(bench.next()).isInstanceOf(AgentEvent.Exited.class);
-    assertThat(tasks.left(ATTEMPT))
-        .isInstanceOfSatisfying(
-            Left.Directory.class,
-            folder ->
-                assertThat(folder.entries())
-                    .extracting(Left.Entry::path)
-                    .containsExactly("a", "b/x"));
-  }
-
-  @Test
-  void anOutputThatIsALinkIsNone() throws Exception {
-    var precious = Files.writeString(root.resolve("shadow"), "precious");
-    start("sh", "-c", "ln -s " + precious + " {outputFile}");
-
-    assertThat(bench.next()).isInstanceOf(AgentEvent.Exited.class);
-    assertThat(tasks.left(ATTEMPT)).isEqualTo(new Left.Nothing());
-  }
-
-  @Test
-  void aLinkInThePlaceOfTheOutputsFolderLeadsNowhere() throws Exception {
-    var elsewhere = Files.createDirectory(root.resolve("etc"));
-    Files.writeString(elsewhere.resolve("7"), "precious");
-    start("sh", "-c", "cd ..; rm -r out; ln -s " + elsewhere + " out");
-
-    assertThat(bench.next()).isInstanceOf(AgentEvent.Exited.class);
-    assertThat(tasks.left(ATTEMPT)).isEqualTo(new Left.Nothing());
-  }
-
-  @Test
-  void aFolderThatBecameALinkSinceItWasListedIsNotFollowed() throws Exception {
-    var elsewhere = Files.createDirectory(root.resolve("etc"));
-    Files.writeString(elsewhere.resolve("x"), "precious");
-    start("sh", "-c", "mkdir -p {outputFile}/b; echo 1 > {outputFile}/b/x");
-    assertThat(bench.next()).isInstanceOf(AgentEvent.Exited.class);
-    var left = (Left.Directory) tasks.left(ATTEMPT);
-    var folder = file().resolve("out/7");
-
-    Files.delete(folder.resolve("b/x"));
-    Files.delete(folder.resolve("b"));
-    Files.createSymbolicLink(folder.resolve("b"), elsewhere);
-
-    assertThatThrownBy(() -> left.entries().getFirst().content().open())
-        .isInstanceOf(IOException.class);
-  }
-
-  @Test
-  void whatAnswersNeverIsNoOutput() throws Exception {
-    start("mkfifo", "{outputFile}");
-
-    assertThat(bench.next()).isInstanceOf(AgentEvent.Exited.class);
-    assertThat(tasks.left(ATTEMPT)).isEqualTo(new Left.Nothing());
-  }
-
-  @Test
-  void aLinkThatTheTaskPutsInTheLogsPlaceIsNotFollowed() throws Exception {
-    var precious = Files.writeString(root.resolve("shadow"), "precious");
-    start(
-        "sh",
-        "-c",
-        "echo before; for log in ../../../logs/*.log ../output.log; do ln -sf "
-            + precious
-            + " $log; done; echo after; exit 3");
-
-    assertThat(bench.next())
-        .isInstanceOfSatisfying(
-            AgentEvent.Exited.class, end -> assertThat(end.evidence()).isEqualTo("before\nafter"));
-    tasks.drop(ATTEMPT).get(120, SECONDS);
-    assertThat(objects.texts("gs://lab/mayfly/.jobs/j1/logs/")).containsExactly("before\nafter\n");
-    assertThat(precious).hasContent("precious");
-  }
-
-  @Test
-  void aTaskThatIsAskedToEndFindsItsDeadline() throws Exception {
-    var pipe = root.resolve("pipe");
-    assertThat(new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor()).isZero();
-    start(
-        "sh",
-        "-c",
-        "trap 'cat $MAYFLY_NOTICE; exit 0' TERM; [ ! -e $MAYFLY_NOTICE ] || exit 9; echo up > "
-            + pipe
-            + "; sleep 600 & wait");
-    assertThat(Files.readString(pipe)).isEqualTo("up\n");
-    var before = Instant.now().minusSeconds(1);
-
-    tasks.kill(new AgentEffect.Kill(ATTEMPT, Duration.ofSeconds(20)));
-
-    assertThat(bench.next()).isEqualTo(new AgentEvent.Killed(ATTEMPT, 0));
-    tasks.drop(ATTEMPT).get(120, SECONDS);
-    var told = objects.texts("gs://lab/mayfly/.jobs/j1/logs/").getFirst().strip();
-    assertThat(Instant.parse(told))
-        .isBetween(before.plusSeconds(20), Instant.now().plusSeconds(20));
   }
 
   @Test
@@ -248,18 +145,6 @@ final class TasksTest {
     assertThat(bench.events).isEmpty();
     tasks.kill(new AgentEffect.Kill(ATTEMPT, Duration.ZERO));
     assertThat(bench.next()).isEqualTo(new AgentEvent.Killed(ATTEMPT));
-  }
-
-  @Test
-  void howATaskLeftInItsGraceIsKept() throws Exception {
-    var pipe = root.resolve("pipe");
-    assertThat(new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor()).isZero();
-    start("sh", "-c", "trap 'exit 143' TERM; echo up > " + pipe + "; sleep 600 & wait");
-    assertThat(Files.readString(pipe)).isEqualTo("up\n");
-
-    tasks.kill(new AgentEffect.Kill(ATTEMPT, Duration.ofSeconds(20)));
-
-    assertThat(bench.next()).isEqualTo(new AgentEvent.Killed(ATTEMPT, 143));
   }
 
   @Test
