@@ -106,9 +106,13 @@ record Container(
 
   /**
    * The engine bounds a container and knows why it ended: to bound its client, or to ask what
-   * became of that, would say nothing.
+   * became of that, would say nothing. Some engines miss a kill for want of memory (podman 4 with
+   * control groups of version 1): then the kernel's own count tells, of whatever it ended
+   * meanwhile.
+   *
+   * @param counted since the container was started
    */
-  Limits.Bounds bounds() {
+  Limits.Bounds bounds(Limits.Bounds counted) {
     return new Limits.Bounds() {
       @Override
       public Optional<Path> entrance() {
@@ -117,7 +121,7 @@ record Container(
 
       @Override
       public boolean ranOutOfMemory() {
-        return engine.ranOutOfMemory(wanted.name());
+        return engine.ranOutOfMemory(wanted.name()) || counted.ranOutOfMemory();
       }
 
       @Override

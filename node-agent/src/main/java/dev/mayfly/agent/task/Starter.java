@@ -9,6 +9,7 @@ import dev.mayfly.agent.os.Confidential;
 import dev.mayfly.agent.os.LastToDie;
 import dev.mayfly.agent.os.LaunchSteps;
 import dev.mayfly.agent.os.Launcher.Launched;
+import dev.mayfly.agent.os.Limits;
 import dev.mayfly.agent.os.Marks;
 import dev.mayfly.agent.os.Running;
 import dev.mayfly.core.agent.AgentEffect;
@@ -138,7 +139,7 @@ final class Starter {
     var limits = workshop.tools().limits();
     var bounds =
         container.isPresent()
-            ? container.get().bounds()
+            ? container.get().bounds(Limits.counting())
             : limits.bounds(task.id(), needs.cpuMillis(), needs.memoryBytes());
     task.in(bounds);
     var user = workshop.users().of(start.sheet().spec().run().rights());

@@ -44,7 +44,7 @@ class PrivatePullTest {
     var programs = new FakePrograms(folder);
     programs.with("docker", StandInEngine.shell(folder.resolve("images")));
     var login = new RegistryLogin(folder.resolve("login"), () -> "tok-en", this::secret);
-    engine = new ContainerEngine(programs.environment(), login, List.of(), pauses::add);
+    engine = new ContainerEngine(programs.alone(), login, List.of(), pauses::add);
   }
 
   /** Also the arguments of every program that ran are in the folder. */

@@ -7,6 +7,7 @@ import dev.mayfly.agent.container.ContainerEngine;
 import dev.mayfly.agent.container.RegistryLogin;
 import dev.mayfly.agent.os.Command;
 import dev.mayfly.agent.os.FakePrograms;
+import dev.mayfly.agent.os.Limits;
 import dev.mayfly.agent.os.WorkDir;
 import dev.mayfly.core.agent.AgentEffect;
 import dev.mayfly.core.agent.Attempt;
@@ -175,9 +176,41 @@ class ContainerTest {
     var container =
         Container.of(Optional.of(engine()), "/w", new Task(ATTEMPT), start, false).orElseThrow();
 
-    assertThat(container.bounds().entrance()).isEmpty();
-    assertThat(container.bounds().ranOutOfMemory()).isTrue();
+    var bounds = container.bounds(counted(false));
+    assertThat(bounds.entrance()).isEmpty();
+    assertThat(bounds.ranOutOfMemory()).isTrue();
     assertThat(programs.arguments("docker")).contains("inspect");
+  }
+
+  @Test
+  void whereTheEngineMissedItTheKernelsCountTells() throws Exception {
+    programs.with("podman", "echo false");
+    var start = start(Resources.cpu(1, 64L << 20), List.of(), Map.of());
+    var container =
+        Container.of(Optional.of(engine()), "/w", new Task(ATTEMPT), start, false).orElseThrow();
+
+    assertThat(container.bounds(counted(true)).ranOutOfMemory()).isTrue();
+    assertThat(container.bounds(counted(false)).ranOutOfMemory()).isFalse();
+  }
+
+  private static Limits.Bounds counted(boolean killed) {
+    return new Limits.Bounds() {
+      @Override
+      public Optional<Path> entrance() {
+        return Optional.empty();
+      }
+
+      @Override
+      public boolean ranOutOfMemory() {
+        return killed;
+      }
+
+      @Override
+      public void kill() {}
+
+      @Override
+      public void close() {}
+    };
   }
 
   @Test
