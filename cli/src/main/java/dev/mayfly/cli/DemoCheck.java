@@ -7,6 +7,7 @@ import dev.mayfly.core.job.Template;
 import dev.mayfly.core.model.Cause;
 import dev.mayfly.core.model.Sentinel;
 import dev.mayfly.core.port.ObjectInfo;
+import dev.mayfly.core.port.ObjectPage;
 import dev.mayfly.core.port.Objects;
 import dev.mayfly.core.port.Url;
 import dev.mayfly.wire.Wire;
@@ -147,13 +148,12 @@ final class DemoCheck {
   private List<ObjectInfo> list(String folder) {
     Objects objects = session.objects();
     var all = new ArrayList<ObjectInfo>();
-    var after = "";
-    while (true) {
-      var page = objects.list(Url.of(folder), after, 1_000);
-      all.addAll(page);
-      if (page.size() < 1_000) return all;
-      after = page.getLast().url().name();
+    for (var after = Optional.of(""); after.isPresent(); ) {
+      var page = objects.list(Url.of(folder), after.get(), ObjectPage.MOST);
+      all.addAll(page.objects());
+      after = page.next();
     }
+    return all;
   }
 
   /** Empty where the functions are many processes, of which each counts for itself. */

@@ -166,9 +166,11 @@ final class DemoCommand implements Callable<Integer> {
     try (var files = Files.list(data)) {
       var posts =
           files.filter(f -> f.getFileName().toString().endsWith(".jsonl.gz")).sorted().toList();
-      for (var file : posts)
-        objects.replace(
-            Url.of(INPUTS).plus(file.getFileName().toString()), content(file), Map.of());
+      for (var file : posts) {
+        var url = Url.of(INPUTS).plus(file.getFileName().toString());
+        if (objects.create(url, content(file), Map.of()) instanceof Objects.Creation.Exists old)
+          objects.replace(url, content(file), Map.of(), old.info().generation());
+      }
       return posts.size();
     } catch (IOException e) {
       throw new UncheckedIOException("the example's data can't be read: " + e.getMessage(), e);

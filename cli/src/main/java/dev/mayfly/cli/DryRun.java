@@ -45,6 +45,10 @@ record DryRun(Session session, Common common) {
                 Words.count(plan.tasks(), "task"),
                 Words.count(plan.done()),
                 Words.count(plan.tasks() - plan.done())));
+    if (!plan.leftOut().isEmpty())
+      screen.line(
+          "  %s left out because of their names, first %s; rename them"
+              .formatted(Words.count(plan.leftOut().size(), "input"), plan.leftOut().getFirst()));
     screen.line(
         "  %s of %s at first"
             .formatted(Words.count(plan.shards(), "shard"), Words.count(plan.shard(), "task")));

@@ -4,10 +4,12 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.mayfly.core.error.Invalid;
 import dev.mayfly.core.port.ObjectInfo;
+import dev.mayfly.core.port.ObjectPage;
 import dev.mayfly.core.port.Url;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
@@ -19,33 +21,45 @@ import java.util.Optional;
 import java.util.PriorityQueue;
 import java.util.Set;
 
-/** One page of the files below a prefix, in the order of their full names as bytes. */
+/**
+ * One page of the files below a prefix, in the order of their full names as bytes. Files and folders
+ * with names that no object can have are left out and told.
+ */
 final class FileListing {
   private final Url prefix;
   private final byte[] after;
   private final String afterText;
-  private final int limit;
+  private final int size;
   private final List<ObjectInfo> page = new ArrayList<>();
+  private final List<String> unusable = new ArrayList<>();
   private final Set<Object> ancestors = new HashSet<>();
+  private String last = "";
+  private boolean more;
 
-  FileListing(Url prefix, String after, int limit) {
+  private FileListing(Url prefix, String after, int size) {
     if (prefix.name().isEmpty() || prefix.name().contains("//"))
       throw new Invalid(prefix.toString(), "name a folder, without doubled slashes, to list");
     this.prefix = prefix;
     this.after = after.getBytes(UTF_8);
     this.afterText = after;
-    this.limit = Math.min(limit, 1_000);
+    this.size = size;
   }
 
-  List<ObjectInfo> page() throws IOException {
-    walk(prefix.name().substring(0, prefix.name().lastIndexOf('/') + 1));
-    return List.copyOf(page);
+  static ObjectPage page(Url prefix, String after, int size) throws IOException {
+    var listing = new FileListing(prefix, after, size);
+    listing.walk(prefix.name().substring(0, prefix.name().lastIndexOf('/') + 1));
+    var next = listing.more ? Optional.of(listing.last) : Optional.<String>empty();
+    return new ObjectPage(listing.page, listing.unusable, next);
   }
 
-  /** A name whose kind is not known yet, or that of a folder with its slash. */
-  private record Entry(String name, byte[] key) implements Comparable<Entry> {
-    Entry(String name) {
-      this(name, name.getBytes(UTF_8));
+  /**
+   * A name whose kind is not known yet, or that of a folder with its slash.
+   *
+   * @param usable whether an object can have it
+   */
+  private record Entry(String name, byte[] key, boolean usable) implements Comparable<Entry> {
+    Entry(String name, boolean usable) {
+      this(name, name.getBytes(UTF_8), usable);
     }
 
     @Override
@@ -65,20 +79,30 @@ final class FileListing {
     var key =
         Files.readAttributes(path, java.nio.file.attribute.BasicFileAttributes.class).fileKey();
     if (!ancestors.add(key)) return; // a link to a folder that it is in
-    while (page.size() < limit && !entries.isEmpty()) {
-      var next = entries.poll();
-      if (next.name().endsWith("/")) walk(next.name());
-      else if (Files.isDirectory(FilePlace.path(prefix, next.name())))
-        entries.add(new Entry(next.name() + "/"));
-      else take(next);
-    }
+    while (!more && !entries.isEmpty()) visit(entries.poll(), entries);
     ancestors.remove(key);
   }
 
+  private void visit(Entry next, PriorityQueue<Entry> entries) throws IOException {
+    if (next.name().endsWith("/")) walk(next.name());
+    else if (next.usable() && Files.isDirectory(FilePlace.path(prefix, next.name())))
+      entries.add(new Entry(next.name() + "/", true));
+    else if (wanted(next)) {
+      if (page.size() + unusable.size() == size) more = true;
+      else take(next);
+    }
+  }
+
+  private boolean wanted(Entry entry) {
+    return entry.name().startsWith(prefix.name())
+        && Arrays.compareUnsigned(entry.key(), after) > 0;
+  }
+
   private void take(Entry entry) throws IOException {
-    if (!entry.name().startsWith(prefix.name()) || Arrays.compareUnsigned(entry.key(), after) <= 0)
-      return;
-    info(FilePlace.of(new Url(prefix.root(), entry.name()))).ifPresent(page::add);
+    last = entry.name();
+    if (entry.usable())
+      info(FilePlace.of(new Url(prefix.root(), entry.name()))).ifPresent(page::add);
+    else unusable.add(entry.name());
   }
 
   private PriorityQueue<Entry> entries(Path path, String folder) throws IOException {
@@ -86,7 +110,8 @@ final class FileListing {
     try (DirectoryStream<Path> children = Files.newDirectoryStream(path)) {
       for (var child : children) {
         var file = child.getFileName().toString();
-        if (nameable(file) && wanted(folder + file)) found.add(new Entry(folder + file));
+        if (!file.startsWith(FilePlace.RESERVED) && wanted(folder + file))
+          found.add(new Entry(folder + file, usable(child, folder + file)));
       }
     } catch (NoSuchFileException | NotDirectoryException e) {
       return new PriorityQueue<>();
@@ -96,8 +121,17 @@ final class FileListing {
     return found;
   }
 
-  private static boolean nameable(String file) {
-    return !file.startsWith(FilePlace.RESERVED) && file.chars().noneMatch(Character::isISOControl);
+  private boolean usable(Path child, String name) {
+    return Url.ifUsable(prefix.root(), name).isPresent() && leadsBack(child);
+  }
+
+  /** Bytes that are not of this system's encoding make a text that is the name of another file. */
+  private static boolean leadsBack(Path child) {
+    try {
+      return child.equals(child.resolveSibling(child.getFileName().toString()));
+    } catch (InvalidPathException e) {
+      return false;
+    }
   }
 
   private boolean wanted(String name) {

@@ -3,6 +3,7 @@ package dev.mayfly.gcs;
 import dev.mayfly.core.error.Invalid;
 import dev.mayfly.core.error.Unavailable;
 import dev.mayfly.core.port.ObjectInfo;
+import dev.mayfly.core.port.ObjectPage;
 import dev.mayfly.core.port.Objects;
 import dev.mayfly.core.port.Url;
 import java.io.IOException;
@@ -13,7 +14,6 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.time.InstantSource;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -118,23 +118,43 @@ final class FileObjects implements Objects {
   }
 
   @Override
-  public ObjectInfo replace(Url url, Content content, Map<String, String> metadata) {
+  public Replacement replace(
+      Url url, Content content, Map<String, String> metadata, long generation) {
     var place = FilePlace.of(url);
     return guarded(
         url,
         () -> {
-          var old = FileStamp.of(place.file());
+          if (!is(place.file(), generation)) return changed(place, content, metadata);
           var draft = FileDraft.write(place, content, metadata, clock);
-          try {
-            Files.move(draft.temp(), place.file(), StandardCopyOption.ATOMIC_MOVE);
-          } catch (IOException e) {
-            Files.deleteIfExists(draft.temp());
-            draft.forget();
-            throw e;
-          }
-          if (old.isPresent()) Files.deleteIfExists(place.sidecar(old.get().generation()));
-          return draft.info();
+          if (named(draft, generation)) return new Replacement.Replaced(draft.info());
+          return changed(place, content, metadata);
         });
+  }
+
+  /** Gives the draft its name, if that generation has it; otherwise nothing is left of the draft. */
+  private static boolean named(FileDraft draft, long generation) throws IOException {
+    var place = draft.place();
+    var moved = false;
+    try (var lock = FolderLock.of(place)) {
+      if (is(place.file(), generation)) {
+        Files.move(draft.temp(), place.file(), StandardCopyOption.ATOMIC_MOVE);
+        moved = true;
+        Files.deleteIfExists(place.sidecar(generation));
+      }
+      return moved;
+    } finally {
+      Files.deleteIfExists(draft.temp());
+      if (!moved) draft.forget();
+    }
+  }
+
+  private static Replacement changed(
+      FilePlace place, Content content, Map<String, String> metadata) throws IOException {
+    var there = FileListing.info(place);
+    if (there.isPresent()
+        && judge(place, there.get(), content, metadata) instanceof Creation.Created ours)
+      return new Replacement.Replaced(ours.info());
+    return new Replacement.Changed(there);
   }
 
   @Override
@@ -144,7 +164,11 @@ final class FileObjects implements Objects {
         url,
         () -> {
           if (!is(place.file(), generation)) return false;
-          return FileRemoval.remove(place, generation);
+          try (var lock = FolderLock.of(place)) {
+            return is(place.file(), generation) && FileRemoval.remove(place, generation);
+          } catch (NoSuchFileException folderGone) {
+            return false;
+          }
         });
   }
 
@@ -153,8 +177,9 @@ final class FileObjects implements Objects {
   }
 
   @Override
-  public List<ObjectInfo> list(Url prefix, String after, int limit) {
-    return guarded(prefix, () -> new FileListing(prefix, after, limit).page());
+  public ObjectPage list(Url prefix, String after, int limit) {
+    var size = ObjectPage.size(limit);
+    return guarded(prefix, () -> FileListing.page(prefix, after, size));
   }
 
   private interface Call<T> {

@@ -1,6 +1,7 @@
 package dev.mayfly.gcs;
 
 import dev.mayfly.core.error.Invalid;
+import dev.mayfly.core.port.ObjectNames;
 import dev.mayfly.core.port.Url;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
@@ -9,6 +10,9 @@ import java.nio.file.Path;
 record FilePlace(Url url, Path file) {
   /** Files whose names begin so are this store's own and no objects. */
   static final String RESERVED = ".mayfly-";
+
+  /** So much of a name a person can see in its sidecar's. */
+  private static final int SHOWN = 60;
 
   /** Throws {@link Invalid} for a name that no file can have. */
   static FilePlace of(Url url) {
@@ -38,8 +42,8 @@ record FilePlace(Url url, Path file) {
   /** The file that has the metadata of one generation, and so never speaks of another. */
   Path sidecar(long generation) {
     var name = file.getFileName().toString();
-    var shown =
-        name.length() > 60 ? name.substring(0, 60) + Integer.toHexString(name.hashCode()) : name;
+    var shown = ObjectNames.beginning(name, SHOWN);
+    if (!shown.equals(name)) shown += Integer.toHexString(name.hashCode());
     return file.resolveSibling(RESERVED + shown + "-" + Long.toHexString(generation));
   }
 }

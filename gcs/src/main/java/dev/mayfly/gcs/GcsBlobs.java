@@ -43,7 +43,7 @@ final class GcsBlobs {
     return new ObjectInfo(
         new Url("gs://" + blob.getBucket(), blob.getName()),
         blob.getGeneration(),
-        blob.getSize(),
+        blob.getSize() == null ? 0 : blob.getSize(),
         blob.getCrc32c() == null ? "" : blob.getCrc32c(),
         metadata(blob),
         updated == null ? Instant.EPOCH : updated.toInstant());

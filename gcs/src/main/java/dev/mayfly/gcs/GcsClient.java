@@ -1,55 +1,100 @@
 package dev.mayfly.gcs;
 
+import com.google.api.client.json.gson.GsonFactory;
 import com.google.api.gax.retrying.RetrySettings;
 import com.google.cloud.NoCredentials;
+import com.google.cloud.http.HttpTransportOptions;
 import com.google.cloud.storage.Storage;
+import com.google.cloud.storage.StorageException;
 import com.google.cloud.storage.StorageOptions;
 import com.google.cloud.storage.StorageRetryStrategy;
+import dev.mayfly.core.port.Url;
 import java.time.Duration;
-import java.util.function.Supplier;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** The official client, made at the first call: it takes a good part of a second. */
-final class GcsClient implements Supplier<Storage> {
+final class GcsClient {
   private final StoreSettings settings;
-  private volatile @Nullable Storage storage;
+  private final GcsPayers payers;
+  private volatile @Nullable Made made;
+
+  /**
+   * @param storage what Google's users use
+   * @param rest what that is made of; each of its calls is one request
+   */
+  private record Made(Storage storage, com.google.api.services.storage.Storage rest) {}
 
   GcsClient(StoreSettings settings) {
     this.settings = settings;
+    this.payers = new GcsPayers(settings.project());
   }
 
-  @Override
-  public Storage get() {
-    var made = storage;
-    if (made != null) return made;
+  Storage storage() {
+    return made().storage();
+  }
+
+  com.google.api.services.storage.Storage rest() {
+    return made().rest();
+  }
+
+  /** Which project pays for requests about the place, where its bucket wants one. */
+  Optional<String> payer(Url place) {
+    return payers.of(place);
+  }
+
+  /** Whether the request that was refused can be repeated, now that it names who pays. */
+  boolean learnPayer(Url place, StorageException refusal) {
+    return payers.learn(place, refusal);
+  }
+
+  Patience patience() {
+    return new Patience(settings.patience());
+  }
+
+  private Made made() {
+    var there = made;
+    if (there != null) return there;
     synchronized (this) {
-      var mine = storage;
-      if (mine == null) storage = mine = make();
+      var mine = made;
+      if (mine == null) made = mine = make();
       return mine;
     }
   }
 
-  private Storage make() {
+  private Made make() {
     var options =
         StorageOptions.http()
-            .setProjectId(settings.project())
+            .setProjectId(settings.project().isBlank() ? "mayfly" : settings.project())
             .setRetrySettings(retries())
-            // Every call that is made here may be repeated: creations and deletions carry a
-            // generation.
+            // Every call that is made here may be repeated: creations, replacements and deletions
+            // carry a generation.
             .setStorageRetryStrategy(StorageRetryStrategy.getUniformStorageRetryStrategy());
     settings
         .endpoint()
         .ifPresent(e -> options.setHost(e.toString()).setCredentials(NoCredentials.getInstance()));
-    return options.build().getService();
+    var storage = options.build().getService();
+    return new Made(storage, rest(storage.getOptions()));
+  }
+
+  private static com.google.api.services.storage.Storage rest(StorageOptions options) {
+    var http = (HttpTransportOptions) options.getTransportOptions();
+    return new com.google.api.services.storage.Storage.Builder(
+            http.getHttpTransportFactory().create(),
+            GsonFactory.getDefaultInstance(),
+            http.getHttpRequestInitializer(options))
+        .setRootUrl(options.getHost().endsWith("/") ? options.getHost() : options.getHost() + "/")
+        .setApplicationName("mayfly")
+        .build();
   }
 
   /** The pauses are drawn at random below these bounds. */
-  private static RetrySettings retries() {
+  private RetrySettings retries() {
     return RetrySettings.newBuilder()
         .setInitialRetryDelayDuration(Duration.ofMillis(200))
         .setRetryDelayMultiplier(2)
         .setMaxRetryDelayDuration(Duration.ofSeconds(5))
-        .setTotalTimeoutDuration(Duration.ofSeconds(40))
+        .setTotalTimeoutDuration(settings.patience())
         .setMaxAttempts(8)
         .build();
   }

@@ -1,12 +1,10 @@
 package dev.mayfly.gcs;
 
-import com.google.api.client.googleapis.json.GoogleJsonResponseException;
-import com.google.api.client.json.gson.GsonFactory;
+import com.google.api.client.http.HttpResponseException;
 import com.google.api.services.storage.model.BucketStorageLayout;
-import com.google.cloud.http.HttpTransportOptions;
-import com.google.cloud.storage.Storage;
+import com.google.cloud.RetryHelper;
 import com.google.cloud.storage.StorageException;
-import dev.mayfly.core.error.Unavailable;
+import com.google.cloud.storage.StorageRetryStrategy;
 import dev.mayfly.core.model.Location;
 import dev.mayfly.core.port.Url;
 import java.io.IOException;
@@ -20,36 +18,34 @@ import java.util.Optional;
 final class GcsLayout {
   private GcsLayout() {}
 
-  static Optional<Location> of(Storage storage, Url place) {
+  static Optional<Location> of(GcsClient client, Url place) {
+    var layout = asked(client, place);
+    var chosen = layout.getCustomPlacementConfig();
+    List<String> regions =
+        chosen == null || chosen.getDataLocations() == null ? List.of() : chosen.getDataLocations();
+    return layout.getLocation() == null
+        ? Optional.empty()
+        : Location.of(layout.getLocation(), regions);
+  }
+
+  private static BucketStorageLayout asked(GcsClient client, Url place) {
+    var options = client.storage().getOptions();
     try {
-      var layout = asked(storage, GcsBlobs.bucket(place));
-      var chosen = layout.getCustomPlacementConfig();
-      List<String> regions =
-          chosen == null || chosen.getDataLocations() == null
-              ? List.of()
-              : chosen.getDataLocations();
-      return layout.getLocation() == null
-          ? Optional.empty()
-          : Location.of(layout.getLocation(), regions);
-    } catch (GoogleJsonResponseException e) {
-      throw GcsFailures.of(place, StorageException.translate(e));
-    } catch (IOException e) {
-      throw new Unavailable(place + ": Cloud Storage did not answer: " + e.getMessage(), e);
+      return RetryHelper.runWithRetries(
+          () -> client.rest().buckets().getStorageLayout(GcsBlobs.bucket(place)).execute(),
+          options.getRetrySettings(),
+          StorageRetryStrategy.getUniformStorageRetryStrategy().getIdempotentHandler(),
+          options.getClock());
+    } catch (RetryHelper.RetryHelperException e) {
+      throw GcsFailures.of(place, translated(e));
     }
   }
 
-  private static BucketStorageLayout asked(Storage storage, String bucket) throws IOException {
-    var options = storage.getOptions();
-    var http = (HttpTransportOptions) options.getTransportOptions();
-    return new com.google.api.services.storage.Storage.Builder(
-            http.getHttpTransportFactory().create(),
-            GsonFactory.getDefaultInstance(),
-            http.getHttpRequestInitializer(options))
-        .setRootUrl(options.getHost().endsWith("/") ? options.getHost() : options.getHost() + "/")
-        .setApplicationName("mayfly")
-        .build()
-        .buckets()
-        .getStorageLayout(bucket)
-        .execute();
+  private static StorageException translated(RetryHelper.RetryHelperException e) {
+    return switch (e.getCause()) {
+      case HttpResponseException refused -> StorageException.translate(refused);
+      case IOException broken -> StorageException.translate(broken);
+      case null, default -> new StorageException(0, e.getMessage(), e);
+    };
   }
 }

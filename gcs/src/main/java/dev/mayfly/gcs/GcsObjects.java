@@ -1,15 +1,14 @@
 package dev.mayfly.gcs;
 
-import com.google.cloud.storage.Blob;
 import com.google.cloud.storage.BlobId;
+import com.google.cloud.storage.Storage;
 import com.google.cloud.storage.Storage.BlobGetOption;
-import com.google.cloud.storage.Storage.BlobListOption;
 import com.google.cloud.storage.Storage.BlobSourceOption;
 import com.google.cloud.storage.StorageException;
-import dev.mayfly.core.error.Denied;
 import dev.mayfly.core.error.Unavailable;
 import dev.mayfly.core.model.Location;
 import dev.mayfly.core.port.ObjectInfo;
+import dev.mayfly.core.port.ObjectPage;
 import dev.mayfly.core.port.Objects;
 import dev.mayfly.core.port.Url;
 import java.io.IOException;
@@ -22,8 +21,8 @@ import java.util.Optional;
 /**
  * Cloud Storage through the official client, for {@code gs://…}.
  *
- * <p>The client repeats what failed in a way that may pass, with pauses drawn at random, for 40 s
- * at most.
+ * <p>The client repeats what failed in a way that may pass, with pauses drawn at random, for {@link
+ * StoreSettings#patience} at most.
  */
 final class GcsObjects implements Objects {
   private final GcsClient client;
@@ -32,36 +31,54 @@ final class GcsObjects implements Objects {
     client = new GcsClient(settings);
   }
 
+  /** A request of which the service may want to know who pays. */
+  private interface Request<T> {
+    T send(Storage storage, Optional<String> payer);
+  }
+
+  private <T> T sent(Url url, Request<T> request) {
+    try {
+      return request.send(client.storage(), client.payer(url));
+    } catch (StorageException e) {
+      if (!client.learnPayer(url, e)) throw e;
+      return request.send(client.storage(), client.payer(url));
+    }
+  }
+
+  private <T> T guarded(Url url, Request<T> request) {
+    try {
+      return sent(url, request);
+    } catch (StorageException e) {
+      throw GcsFailures.of(url, e);
+    }
+  }
+
   @Override
   public Optional<ObjectInfo> find(Url url) {
-    var fields = BlobGetOption.fields(GcsBlobs.GET_FIELDS);
     return guarded(
         url,
-        () -> Optional.ofNullable(client.get().get(GcsBlobs.id(url), fields)).map(GcsBlobs::info));
+        (storage, payer) -> {
+          var options = new ArrayList<>(List.of(BlobGetOption.fields(GcsBlobs.GET_FIELDS)));
+          payer.map(BlobGetOption::userProject).ifPresent(options::add);
+          var there = storage.get(GcsBlobs.id(url), options.toArray(BlobGetOption[]::new));
+          return Optional.ofNullable(there).map(GcsBlobs::info);
+        });
   }
 
   @Override
   public Optional<byte[]> read(Url url, int cap) {
-    return opened(url, in -> Capped.read(url, in, cap));
+    var opened = open(url);
+    if (opened.isEmpty()) return Optional.empty();
+    try (var in = opened.get()) {
+      return Optional.of(Capped.read(url, in, cap));
+    } catch (IOException e) {
+      throw new Unavailable(url + ": reading broke off: " + e.getMessage(), e);
+    }
   }
 
   @Override
   public Optional<InputStream> open(Url url) {
-    return GcsStream.open(client.get(), url);
-  }
-
-  private interface Reading {
-    byte[] of(InputStream in) throws IOException;
-  }
-
-  private Optional<byte[]> opened(Url url, Reading reading) {
-    var opened = open(url);
-    if (opened.isEmpty()) return Optional.empty();
-    try (var in = opened.get()) {
-      return Optional.of(reading.of(in));
-    } catch (IOException e) {
-      throw new Unavailable(url + ": reading broke off: " + e.getMessage(), e);
-    }
+    return GcsStream.open(client, url);
   }
 
   @Override
@@ -70,32 +87,62 @@ final class GcsObjects implements Objects {
     // An object that refused us and is gone when we look was deleted meanwhile: try again.
     for (var tries = 0; tries < 3; tries++) {
       try {
-        return new Creation.Created(GcsBlobs.info(upload.createOnce(client.get())));
+        return new Creation.Created(put(upload, GcsUpload.NONE));
       } catch (StorageException e) {
-        if (!GcsFailures.saysExists(e)) throw GcsFailures.of(url, e);
+        if (!refusedByAnother(e)) throw GcsFailures.of(url, e);
         var there = find(url);
-        if (there.isPresent()) return judge(upload, there.get());
-        if (e.getCode() == 403) throw new Denied(url + ": " + e.getMessage(), e);
+        if (there.isPresent())
+          return upload.made(there.get())
+              ? new Creation.Created(there.get())
+              : new Creation.Exists(there.get());
+        if (e.getCode() == 403) throw GcsFailures.of(url, e);
       }
     }
     throw new Unavailable(url + " came and went while it was created; try again");
   }
 
-  private static Creation judge(GcsUpload upload, ObjectInfo there) {
-    return upload.made(there) ? new Creation.Created(there) : new Creation.Exists(there);
+  private ObjectInfo put(GcsUpload upload, long generation) {
+    return sent(
+        upload.url(),
+        (storage, payer) -> GcsBlobs.info(upload.send(storage, generation, payer)));
+  }
+
+  /**
+   * Whether an object that is there may be the reason. Who may create and not delete is denied a
+   * creation where something is; the end of an upload in pieces does not tell which right it lacks.
+   */
+  private static boolean refusedByAnother(StorageException e) {
+    return e.getCode() == 412 || e.getCode() == 403;
   }
 
   @Override
-  public ObjectInfo replace(Url url, Content content, Map<String, String> metadata) {
+  public Replacement replace(
+      Url url, Content content, Map<String, String> metadata, long generation) {
+    if (generation == GcsUpload.NONE)
+      throw new IllegalArgumentException(url + ": no generation to replace");
     var upload = GcsUpload.of(url, content, metadata);
-    return guarded(url, () -> GcsBlobs.info(upload.replace(client.get())));
+    try {
+      return new Replacement.Replaced(put(upload, generation));
+    } catch (StorageException e) {
+      if (e.getCode() != 412) throw GcsFailures.of(url, e);
+    }
+    var there = find(url);
+    var ours = there.filter(o -> o.generation() != generation).filter(upload::made);
+    return ours.<Replacement>map(Replacement.Replaced::new)
+        .orElseGet(() -> new Replacement.Changed(there));
   }
 
   @Override
   public boolean delete(Url url, long generation) {
     var exact = BlobId.of(GcsBlobs.bucket(url), url.name(), generation);
     try {
-      return client.get().delete(exact, BlobSourceOption.generationMatch());
+      return sent(
+          url,
+          (storage, payer) -> {
+            var options = new ArrayList<>(List.of(BlobSourceOption.generationMatch()));
+            payer.map(BlobSourceOption::userProject).ifPresent(options::add);
+            return storage.delete(exact, options.toArray(BlobSourceOption[]::new));
+          });
     } catch (StorageException e) {
       if (e.getCode() == 412) return false;
       throw GcsFailures.of(url, e);
@@ -103,45 +150,14 @@ final class GcsObjects implements Objects {
   }
 
   @Override
-  public List<ObjectInfo> list(Url prefix, String after, int limit) {
-    var most = Math.min(limit, 1_000);
-    return guarded(prefix, () -> page(prefix, after, most));
-  }
-
-  /** The service begins *at* a name, and so one more is asked for. */
-  private List<ObjectInfo> page(Url prefix, String after, int limit) {
-    var options = new ArrayList<BlobListOption>();
-    options.add(BlobListOption.prefix(prefix.name()));
-    options.add(BlobListOption.pageSize(Math.min(limit + 1L, 1_000)));
-    options.add(BlobListOption.fields(GcsBlobs.LIST_FIELDS));
-    if (!after.isEmpty()) options.add(BlobListOption.startOffset(after));
-    var found = new ArrayList<ObjectInfo>();
-    var all =
-        client
-            .get()
-            .list(GcsBlobs.bucket(prefix), options.toArray(BlobListOption[]::new))
-            .iterateAll();
-    for (Blob blob : all) {
-      if (!blob.getName().equals(after)) found.add(GcsBlobs.info(blob));
-      if (found.size() == limit) break;
-    }
-    return List.copyOf(found);
+  public ObjectPage list(Url prefix, String after, int limit) {
+    var size = ObjectPage.size(limit);
+    return guarded(
+        prefix, (storage, payer) -> GcsListing.of(storage, prefix, after, size, payer));
   }
 
   @Override
   public Optional<Location> location(Url place) {
-    return GcsLayout.of(client.get(), place);
-  }
-
-  private interface Call<T> {
-    T run();
-  }
-
-  private static <T> T guarded(Url url, Call<T> call) {
-    try {
-      return call.run();
-    } catch (StorageException e) {
-      throw GcsFailures.of(url, e);
-    }
+    return GcsLayout.of(client, place);
   }
 }

@@ -1,44 +1,142 @@
 package dev.mayfly.gcs;
 
-import com.google.cloud.storage.Storage;
+import com.google.api.client.http.HttpResponseException;
 import com.google.cloud.storage.StorageException;
 import dev.mayfly.core.error.Unavailable;
 import dev.mayfly.core.port.Url;
 import java.io.BufferedInputStream;
+import java.io.EOFException;
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.channels.Channels;
 import java.util.Optional;
+import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
 
-/** Reads an object as it comes. */
-final class GcsStream {
+/**
+ * Reads an object as it comes. Where a connection breaks it continues at the same generation, for
+ * as long as there is progress; a read that makes none ends with an exception. At the end the
+ * checksum is compared.
+ */
+final class GcsStream extends InputStream {
+  private static final System.Logger LOG = System.getLogger(GcsStream.class.getName());
   private static final int BUFFER = 256 << 10;
 
-  private GcsStream() {}
+  private final GcsClient client;
+  private final Url url;
+  private final Patience patience;
+  private final CRC32C crc = new CRC32C();
+  private Optional<Long> generation = Optional.empty();
+  private long size = -1;
+  private String crc32c = "";
+  private long position;
+  private @Nullable GcsMedia media;
 
-  /**
-   * The client asks for nothing before the first byte is read, and so one is read to see that it is
-   * there.
-   */
-  static Optional<InputStream> open(Storage storage, Url url) {
-    var channel = storage.reader(GcsBlobs.id(url));
-    channel.setChunkSize(0);
-    var in = new BufferedInputStream(Channels.newInputStream(channel), BUFFER);
+  private GcsStream(GcsClient client, Url url) {
+    this.client = client;
+    this.url = url;
+    this.patience = client.patience();
+  }
+
+  /** Empty if there is no object. */
+  static Optional<InputStream> open(GcsClient client, Url url) {
+    var stream = new GcsStream(client, url);
     try {
-      in.mark(1);
-      if (in.read() >= 0) in.reset();
-      return Optional.of(in);
-    } catch (StorageException e) {
-      return absent(url, e);
+      stream.connected();
+      return Optional.of(new BufferedInputStream(stream, BUFFER));
+    } catch (FileNotFoundException none) {
+      return Optional.empty();
     } catch (IOException e) {
-      var known = GcsFailures.in(e);
-      if (known.isPresent()) return absent(url, known.get());
       throw new Unavailable(url + ": reading did not begin: " + e.getMessage(), e);
     }
   }
 
-  private static Optional<InputStream> absent(Url url, StorageException e) {
-    if (e.getCode() == 404) return Optional.empty();
-    throw GcsFailures.of(url, e);
+  @Override
+  public int read() throws IOException {
+    var one = new byte[1];
+    return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
+  }
+
+  @Override
+  public int read(byte[] bytes, int offset, int length) throws IOException {
+    if (length == 0) return 0;
+    patience.begins();
+    while (position != size) {
+      try {
+        var n = connected().body().read(bytes, offset, length);
+        if (n > 0) return received(bytes, offset, n);
+        if (size < 0) break;
+        throw new EOFException("it ended after %,d of %,d bytes".formatted(position, size));
+      } catch (IOException e) {
+        if (media == null) throw e;
+        drop();
+        patience.pauseAfter(e);
+      }
+    }
+    if (!crc32c.isEmpty() && !crc32c.equals(Fingerprint.encode(crc)))
+      throw new IOException(
+          url + ": its bytes were changed on the way: their CRC32C is not " + crc32c);
+    return -1;
+  }
+
+  private int received(byte[] bytes, int offset, int n) {
+    crc.update(bytes, offset, n);
+    position += n;
+    patience.progressed();
+    return n;
+  }
+
+  /** The connection; another one where there is none, from the next byte on. */
+  private GcsMedia connected() throws IOException {
+    while (true) {
+      var there = media;
+      if (there != null) return there;
+      try {
+        var opened = GcsMedia.open(client.rest(), url, client.payer(url), generation, position);
+        if (generation.isEmpty()) {
+          generation = opened.generation();
+          size = opened.size();
+          crc32c = opened.crc32c();
+        }
+        media = opened;
+        return opened;
+      } catch (HttpResponseException e) {
+        refused(e);
+      } catch (IOException e) {
+        failed(e);
+      }
+    }
+  }
+
+  /** Returns when it may be asked again. */
+  private void refused(HttpResponseException e) throws IOException {
+    var refusal = StorageException.translate(e);
+    if (GcsMedia.passing(e)) patience.pauseAfter(e);
+    else if (e.getStatusCode() == 404 && generation.isEmpty())
+      throw (FileNotFoundException) new FileNotFoundException(url.toString()).initCause(e);
+    else if (e.getStatusCode() == 404)
+      throw new IOException(url + " was replaced or deleted while it was read", e);
+    else if (!client.learnPayer(url, refusal)) throw GcsFailures.of(url, refusal);
+  }
+
+  private void failed(IOException e) throws IOException {
+    if (GcsFailures.loginRefused(e)) throw GcsFailures.of(url, StorageException.translate(e));
+    patience.pauseAfter(e);
+  }
+
+  /** What broke needs no end. */
+  private void drop() {
+    try {
+      close();
+    } catch (IOException e) {
+      LOG.log(System.Logger.Level.DEBUG, "closing what broke: {0}", e.toString());
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    var there = media;
+    media = null;
+    if (there != null) there.body().close();
   }
 }

@@ -7,11 +7,15 @@ import com.google.cloud.storage.Storage.BlobTargetOption;
 import com.google.cloud.storage.Storage.BlobWriteOption;
 import com.google.cloud.storage.StorageException;
 import dev.mayfly.core.error.Invalid;
+import dev.mayfly.core.error.Unavailable;
 import dev.mayfly.core.port.ObjectInfo;
 import dev.mayfly.core.port.Objects.Content;
 import dev.mayfly.core.port.Url;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * One object on its way up. Its checksum is computed first and goes with it, so that the service
@@ -20,6 +24,9 @@ import java.util.Map;
 record GcsUpload(Url url, Content content, Map<String, String> metadata, Fingerprint fingerprint) {
   /** Up to so many bytes go in one request; more in pieces that can be sent again one by one. */
   private static final int PIECE = 4 << 20;
+
+  /** The generation that is replaced when none is. */
+  static final long NONE = 0;
 
   static GcsUpload of(Url url, Content content, Map<String, String> metadata) {
     try {
@@ -37,21 +44,66 @@ record GcsUpload(Url url, Content content, Map<String, String> metadata, Fingerp
     return fingerprint.made(there, metadata);
   }
 
-  Blob createOnce(Storage storage) {
-    return small()
-        ? storage.create(
-            info(), bytes(), BlobTargetOption.doesNotExist(), BlobTargetOption.disableGzipContent())
-        : stream(storage, BlobWriteOption.doesNotExist(), BlobWriteOption.crc32cMatch());
+  /**
+   * Throws {@link StorageException} with 412 if another generation is there.
+   *
+   * @param generation the one to replace, or {@link #NONE}
+   */
+  Blob send(Storage storage, long generation, Optional<String> payer) {
+    return fingerprint.size() <= PIECE
+        ? atOnce(storage, generation, payer)
+        : inPieces(storage, generation, payer);
   }
 
-  Blob replace(Storage storage) {
-    return small()
-        ? storage.create(info(), bytes(), BlobTargetOption.disableGzipContent())
-        : stream(storage, BlobWriteOption.crc32cMatch());
+  private Blob atOnce(Storage storage, long generation, Optional<String> payer) {
+    var options = new ArrayList<BlobTargetOption>();
+    options.add(BlobTargetOption.disableGzipContent());
+    options.add(BlobTargetOption.generationMatch(generation));
+    payer.map(BlobTargetOption::userProject).ifPresent(options::add);
+    return storage.create(info(), bytes(), options.toArray(BlobTargetOption[]::new));
   }
 
-  private boolean small() {
-    return fingerprint.size() <= PIECE;
+  /**
+   * An upload that the service has lost (404 or 410) begins again, once. A 404 can tell of a missing
+   * bucket too, and so does the beginning of another upload.
+   */
+  private Blob inPieces(Storage storage, long generation, Optional<String> payer) {
+    var options = new ArrayList<BlobWriteOption>();
+    options.add(BlobWriteOption.crc32cMatch());
+    options.add(BlobWriteOption.generationMatch(generation));
+    payer.map(BlobWriteOption::userProject).ifPresent(options::add);
+    try {
+      return stream(storage, options);
+    } catch (StorageException e) {
+      if (!lost(e)) throw e;
+      begin(storage, options);
+    }
+    try {
+      return stream(storage, options);
+    } catch (StorageException e) {
+      if (!lost(e)) throw e;
+      throw new Unavailable(url + ": Cloud Storage lost the upload twice: " + e.getMessage(), e);
+    }
+  }
+
+  private static boolean lost(StorageException e) {
+    return e.getCode() == 404 || e.getCode() == 410;
+  }
+
+  /** Throws a 404 if there is no bucket. Closing the writer would make an object of no bytes. */
+  @SuppressWarnings("resource")
+  private void begin(Storage storage, List<BlobWriteOption> options) {
+    var unused = storage.writer(info(), options.toArray(BlobWriteOption[]::new));
+  }
+
+  private Blob stream(Storage storage, List<BlobWriteOption> options) {
+    try (var in = content.open()) {
+      return storage.createFrom(info(), in, PIECE, options.toArray(BlobWriteOption[]::new));
+    } catch (IOException e) {
+      for (Throwable cause = e; cause != null; cause = cause.getCause())
+        if (cause instanceof StorageException s) throw s;
+      throw new StorageException(0, e.getMessage(), e);
+    }
   }
 
   private BlobInfo info() {
@@ -62,19 +114,15 @@ record GcsUpload(Url url, Content content, Map<String, String> metadata, Fingerp
         .build();
   }
 
+  /** The client computes a checksum of its own over these, which must be the one that was told. */
   private byte[] bytes() {
     try (var in = content.open()) {
-      return in.readAllBytes();
+      var bytes = in.readNBytes(PIECE + 1);
+      if (!Fingerprint.of(Content.of(bytes)).equals(fingerprint))
+        throw new Unavailable(url + ": what should go there changed while it was read");
+      return bytes;
     } catch (IOException e) {
       throw unreadable(url, e);
-    }
-  }
-
-  private Blob stream(Storage storage, BlobWriteOption... options) {
-    try (var in = content.open()) {
-      return storage.createFrom(info(), in, PIECE, options);
-    } catch (IOException e) {
-      throw GcsFailures.in(e).orElseGet(() -> new StorageException(0, e.getMessage(), e));
     }
   }
 }

@@ -2,10 +2,10 @@ package dev.mayfly.gcs;
 
 import dev.mayfly.core.model.Location;
 import dev.mayfly.core.port.ObjectInfo;
+import dev.mayfly.core.port.ObjectPage;
 import dev.mayfly.core.port.Objects;
 import dev.mayfly.core.port.Url;
 import java.io.InputStream;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -36,8 +36,9 @@ record RoutedObjects(Objects cloud, Objects files) implements Objects {
   }
 
   @Override
-  public ObjectInfo replace(Url url, Content content, Map<String, String> metadata) {
-    return of(url).replace(url, content, metadata);
+  public Replacement replace(
+      Url url, Content content, Map<String, String> metadata, long generation) {
+    return of(url).replace(url, content, metadata, generation);
   }
 
   @Override
@@ -46,7 +47,7 @@ record RoutedObjects(Objects cloud, Objects files) implements Objects {
   }
 
   @Override
-  public List<ObjectInfo> list(Url prefix, String after, int limit) {
+  public ObjectPage list(Url prefix, String after, int limit) {
     return of(prefix).list(prefix, after, limit);
   }
 

@@ -2,6 +2,7 @@ package dev.mayfly.gcs;
 
 import dev.mayfly.core.error.Invalid;
 import java.net.URI;
+import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 
@@ -10,21 +11,28 @@ import java.util.Optional;
  *
  * @param endpoint another Cloud Storage than Google's, for example {@code http://127.0.0.1:8085};
  *     it is spoken to without credentials
- * @param project named in requests that need one
+ * @param project named in requests that need one: it pays where a bucket lets its users pay; may be
+ *     blank
+ * @param patience for how long what fails is tried again without progress
  */
-public record StoreSettings(Optional<URI> endpoint, String project) {
+public record StoreSettings(Optional<URI> endpoint, String project, Duration patience) {
   /** The variable that names {@link #endpoint}. */
   public static final String ENDPOINT = "MAYFLY_STORAGE_ENDPOINT";
 
   private static final String PROJECT = "GOOGLE_CLOUD_PROJECT";
+
+  private static final Duration PATIENCE = Duration.ofSeconds(40);
+
+  public StoreSettings(Optional<URI> endpoint, String project) {
+    this(endpoint, project, PATIENCE);
+  }
 
   /**
    * Reads {@value #ENDPOINT} and GOOGLE_CLOUD_PROJECT; both may be unset. Throws {@link Invalid}.
    */
   public static StoreSettings from(Map<String, String> env) {
     var endpoint = Optional.ofNullable(env.get(ENDPOINT)).filter(s -> !s.isBlank());
-    return new StoreSettings(
-        endpoint.map(StoreSettings::parse), env.getOrDefault(PROJECT, "mayfly"));
+    return new StoreSettings(endpoint.map(StoreSettings::parse), env.getOrDefault(PROJECT, ""));
   }
 
   private static URI parse(String text) {

@@ -2,6 +2,8 @@ package dev.mayfly.agent;
 
 import dev.mayfly.core.error.Unavailable;
 import dev.mayfly.core.port.ObjectInfo;
+import dev.mayfly.core.port.ObjectNames;
+import dev.mayfly.core.port.ObjectPage;
 import dev.mayfly.core.port.Objects;
 import dev.mayfly.core.port.Url;
 import java.io.ByteArrayInputStream;
@@ -22,7 +24,7 @@ import java.util.concurrent.TimeUnit;
 public final class FakeObjects implements Objects {
   private record Stored(byte[] bytes, ObjectInfo info) {}
 
-  private final Map<String, Stored> stored = new TreeMap<>();
+  private final Map<String, Stored> stored = new TreeMap<>(ObjectNames.ORDER);
   private long generations;
   private int failures;
   private volatile boolean held;
@@ -34,11 +36,11 @@ public final class FakeObjects implements Objects {
   }
 
   public synchronized void put(String url, String text) {
-    replace(Url.of(url), Content.of(text.getBytes(StandardCharsets.UTF_8)), Map.of());
+    store(Url.of(url), Content.of(text.getBytes(StandardCharsets.UTF_8)), Map.of());
   }
 
   public synchronized void put(String url, byte[] bytes) {
-    replace(Url.of(url), Content.of(bytes), Map.of());
+    store(Url.of(url), Content.of(bytes), Map.of());
   }
 
   /** Every object's URL, in order. */
@@ -103,7 +105,7 @@ public final class FakeObjects implements Objects {
     check();
     var there = stored.get(url.toString());
     if (there == null) {
-      return new Creation.Created(replace(url, content, metadata));
+      return new Creation.Created(store(url, content, metadata));
     }
     return Arrays.equals(there.bytes(), bytes(content)) && there.info().metadata().equals(metadata)
         ? new Creation.Created(there.info())
@@ -111,8 +113,16 @@ public final class FakeObjects implements Objects {
   }
 
   @Override
-  public synchronized ObjectInfo replace(Url url, Content content, Map<String, String> metadata) {
+  public synchronized Replacement replace(
+      Url url, Content content, Map<String, String> metadata, long generation) {
     check();
+    var there = Optional.ofNullable(stored.get(url.toString())).map(Stored::info);
+    return there.filter(info -> info.generation() == generation).isPresent()
+        ? new Replacement.Replaced(store(url, content, metadata))
+        : new Replacement.Changed(there);
+  }
+
+  private synchronized ObjectInfo store(Url url, Content content, Map<String, String> metadata) {
     var bytes = bytes(content);
     generations++;
     var info = new ObjectInfo(url, generations, bytes.length, "", metadata, Instant.EPOCH);
@@ -128,14 +138,21 @@ public final class FakeObjects implements Objects {
   }
 
   @Override
-  public synchronized List<ObjectInfo> list(Url prefix, String after, int limit) {
+  public synchronized ObjectPage list(Url prefix, String after, int limit) {
     check();
-    return stored.values().stream()
-        .map(Stored::info)
-        .filter(info -> info.url().toString().startsWith(prefix.toString()))
-        .filter(info -> info.url().name().compareTo(after) > 0)
-        .limit(limit)
-        .toList();
+    var rest =
+        stored.values().stream()
+            .map(Stored::info)
+            .filter(info -> info.url().toString().startsWith(prefix.toString()))
+            .filter(info -> ObjectNames.ORDER.compare(info.url().name(), after) > 0)
+            .toList();
+    var page = rest.subList(0, Math.min(ObjectPage.size(limit), rest.size()));
+    return new ObjectPage(
+        page,
+        List.of(),
+        page.size() < rest.size()
+            ? Optional.of(page.getLast().url().name())
+            : Optional.empty());
   }
 
   private void check() {

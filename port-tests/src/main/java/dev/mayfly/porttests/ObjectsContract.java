@@ -10,16 +10,11 @@ import dev.mayfly.core.port.Objects.Content;
 import dev.mayfly.core.port.Objects.Creation;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import java.util.concurrent.Callable;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.Executors;
-import java.util.stream.IntStream;
 import java.util.zip.CRC32C;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -27,9 +22,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * What every object store owes those who call {@link Objects}: first what {@link
- * ObjectListingContract} says of listings, then what one object is.
+ * ObjectListingContract} says of listings and {@link ObjectChangesContract} of changes, then what
+ * one object is.
  */
-public abstract class ObjectsContract extends ObjectListingContract {
+public abstract class ObjectsContract extends ObjectChangesContract {
   @Test
   void whatWasCreatedIsThere() {
     var info = created("a.txt", "hello", NONE);
@@ -47,7 +43,7 @@ public abstract class ObjectsContract extends ObjectListingContract {
     assertThat(objects().read(at("nothing"), 10)).isEmpty();
     assertThat(objects().open(at("nothing"))).isEmpty();
     assertThat(objects().find(at("no/such/folder/x"))).isEmpty();
-    assertThat(objects().list(at("nothing"), "", 10)).isEmpty();
+    assertThat(listed(at("nothing"))).isEmpty();
     assertThat(objects().delete(at("nothing"), 1)).isFalse();
   }
 
@@ -82,60 +78,6 @@ public abstract class ObjectsContract extends ObjectListingContract {
   }
 
   @Test
-  void ofManyWhoCreateOneSucceeds() throws Exception {
-    var start = new CountDownLatch(1);
-    try (var pool = Executors.newFixedThreadPool(8)) {
-      var calls =
-          IntStream.range(0, 8).mapToObj(i -> pool.submit(racer(start, "racer " + i))).toList();
-      start.countDown();
-      var results = new ArrayList<Creation>();
-      for (var call : calls) results.add(call.get());
-
-      assertThat(results).filteredOn(r -> r instanceof Creation.Created).hasSize(1);
-      assertThat(results).extracting(Creation::info).containsOnly(find("race"));
-    }
-  }
-
-  private Callable<Creation> racer(CountDownLatch start, String text) {
-    return () -> {
-      start.await();
-      return objects().create(at("race"), content(text), Map.of("by", text));
-    };
-  }
-
-  @Test
-  void replacingMakesAnotherGeneration() {
-    var first = created("a", "one", Map.of("n", "1"));
-    var second = objects().replace(at("a"), content("two"), Map.of("n", "2"));
-    var third = objects().replace(at("a"), content("two"), Map.of("n", "2"));
-
-    assertThat(List.of(first.generation(), second.generation(), third.generation()))
-        .doesNotHaveDuplicates();
-    assertThat(text("a")).isEqualTo("two");
-    assertThat(find("a")).isEqualTo(third);
-    assertThat(third.metadata()).isEqualTo(Map.of("n", "2"));
-  }
-
-  @Test
-  void replacingCreatesWhatIsMissing() {
-    var info = objects().replace(at("new/a"), content("x"), NONE);
-
-    assertThat(find("new/a")).isEqualTo(info);
-  }
-
-  @Test
-  void deletingTakesOnlyTheGenerationThatWasMeant() {
-    var old = created("a", "one", NONE);
-    var now = objects().replace(at("a"), content("two"), NONE);
-
-    assertThat(objects().delete(at("a"), old.generation())).isFalse();
-    assertThat(text("a")).isEqualTo("two");
-    assertThat(objects().delete(at("a"), now.generation())).isTrue();
-    assertThat(objects().find(at("a"))).isEmpty();
-    assertThat(objects().delete(at("a"), now.generation())).isFalse();
-  }
-
-  @Test
   void whatIsMadeAgainAfterADeletionIsAnotherGeneration() {
     var first = created("a", "x", Map.of("n", "1"));
     objects().delete(at("a"), first.generation());
@@ -152,7 +94,7 @@ public abstract class ObjectsContract extends ObjectListingContract {
     created("a", "x", metadata);
 
     assertThat(find("a").metadata()).isEqualTo(metadata);
-    assertThat(objects().list(at("a"), "", 10).getFirst().metadata()).isEqualTo(metadata);
+    assertThat(listed(at("a")).getFirst().metadata()).isEqualTo(metadata);
   }
 
   @Test
@@ -164,7 +106,7 @@ public abstract class ObjectsContract extends ObjectListingContract {
 
     assertThat(created("a", "checked", NONE).crc32c()).isEqualTo(expected);
     assertThat(find("a").crc32c()).isEqualTo(expected);
-    assertThat(objects().list(at("a"), "", 1).getFirst().crc32c()).isEqualTo(expected);
+    assertThat(listed(at("a")).getFirst().crc32c()).isEqualTo(expected);
   }
 
   @Test
@@ -235,8 +177,8 @@ public abstract class ObjectsContract extends ObjectListingContract {
 
     assertThat(text(name)).isEqualTo(name);
     assertThat(find(name)).isEqualTo(info);
-    assertThat(objects().list(folder(), "", 10)).containsExactly(info);
+    assertThat(listed(folder())).containsExactly(info);
     assertThat(objects().delete(at(name), info.generation())).isTrue();
-    assertThat(objects().list(folder(), "", 10)).isEmpty();
+    assertThat(listed(folder())).isEmpty();
   }
 }

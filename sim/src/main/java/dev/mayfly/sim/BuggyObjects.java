@@ -3,10 +3,10 @@ package dev.mayfly.sim;
 import dev.mayfly.core.model.Location;
 import dev.mayfly.core.model.Sentinel;
 import dev.mayfly.core.port.ObjectInfo;
+import dev.mayfly.core.port.ObjectPage;
 import dev.mayfly.core.port.Objects;
 import dev.mayfly.core.port.Url;
 import java.io.InputStream;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -35,14 +35,18 @@ final class BuggyObjects implements Objects {
 
   @Override
   public Creation create(Url url, Content content, Map<String, String> metadata) {
-    return url.name().endsWith(Sentinel.SUFFIX)
-        ? new Creation.Created(real.replace(url, content, metadata))
-        : real.create(url, content, metadata);
+    var there = url.name().endsWith(Sentinel.SUFFIX) ? real.find(url) : Optional.<ObjectInfo>empty();
+    if (there.isEmpty()) return real.create(url, content, metadata);
+    return switch (real.replace(url, content, metadata, there.get().generation())) {
+      case Replacement.Replaced replaced -> new Creation.Created(replaced.info());
+      case Replacement.Changed changed -> new Creation.Exists(changed.there().orElseThrow());
+    };
   }
 
   @Override
-  public ObjectInfo replace(Url url, Content content, Map<String, String> metadata) {
-    return real.replace(url, content, metadata);
+  public Replacement replace(
+      Url url, Content content, Map<String, String> metadata, long generation) {
+    return real.replace(url, content, metadata, generation);
   }
 
   @Override
@@ -51,7 +55,7 @@ final class BuggyObjects implements Objects {
   }
 
   @Override
-  public List<ObjectInfo> list(Url prefix, String after, int limit) {
+  public ObjectPage list(Url prefix, String after, int limit) {
     return real.list(prefix, after, limit);
   }
 

@@ -114,7 +114,7 @@ final class Processes {
     if (start.sheet().spec().data().outputs() == JobSpec.Outputs.WRITTEN)
       world
           .objects()
-          .replace(
+          .overwrite(
               Url.of(Invocation.output(start.sheet(), start.item())),
               Objects.Content.of(text.getBytes(StandardCharsets.UTF_8)),
               Map.of());

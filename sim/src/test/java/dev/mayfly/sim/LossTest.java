@@ -127,7 +127,11 @@ class LossTest {
 
     assertThat(stage.running(victim)).isEmpty();
     for (var sentinel :
-        stage.world.objects().list(dev.mayfly.core.port.Url.of("gs://lab-bucket/out-0/"), "", 1000))
+        stage
+            .world
+            .objects()
+            .list(dev.mayfly.core.port.Url.of("gs://lab-bucket/out-0/"), "", 1000)
+            .objects())
       if (sentinel.url().name().endsWith(Sentinel.SUFFIX))
         assertThat(sentinel.metadata().get("mayfly-worker")).isNotEqualTo(victim);
   }

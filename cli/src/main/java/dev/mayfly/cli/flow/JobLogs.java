@@ -1,6 +1,7 @@
 package dev.mayfly.cli.flow;
 
 import dev.mayfly.core.port.ObjectInfo;
+import dev.mayfly.core.port.ObjectPage;
 import dev.mayfly.core.port.Objects;
 import dev.mayfly.core.port.Places;
 import dev.mayfly.core.port.Url;
@@ -22,7 +23,6 @@ import java.util.regex.Pattern;
  * the worker lives and after it.
  */
 public final class JobLogs {
-  private static final int PAGE = 1_000;
   private static final int PIECE_CAP = 64 << 20;
   private static final Pattern NAME = Pattern.compile(".*/logs/(\\d{8})/([^/]+)/(\\d+)\\.log");
 
@@ -104,12 +104,11 @@ public final class JobLogs {
 
   private List<Piece> list() {
     var pieces = new ArrayList<Piece>();
-    var after = "";
-    while (true) {
-      var page = objects.list(prefix, after, PAGE);
-      page.forEach(o -> Piece.of(o).ifPresent(pieces::add));
-      if (page.size() < PAGE) return pieces;
-      after = page.getLast().url().name();
+    for (var after = Optional.of(""); after.isPresent(); ) {
+      var page = objects.list(prefix, after.get(), ObjectPage.MOST);
+      page.objects().forEach(o -> Piece.of(o).ifPresent(pieces::add));
+      after = page.next();
     }
+    return pieces;
   }
 }

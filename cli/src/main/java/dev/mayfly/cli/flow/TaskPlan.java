@@ -8,6 +8,8 @@ import dev.mayfly.core.model.JobSpec;
 import dev.mayfly.core.model.Sentinel;
 import dev.mayfly.core.model.TaskItem;
 import dev.mayfly.core.model.TaskSource;
+import dev.mayfly.core.port.ObjectNames;
+import dev.mayfly.core.port.ObjectPage;
 import dev.mayfly.core.port.Objects;
 import dev.mayfly.core.port.Url;
 import java.util.ArrayList;
@@ -28,10 +30,17 @@ import java.util.stream.LongStream;
  *     its outputs are named by its own uid
  * @param shard tasks in one shard at first
  * @param slots tasks side by side on one worker, by pool
+ * @param leftOut inputs that no task can be given because of their names
  */
 public record TaskPlan(
-    String job, String cluster, long tasks, long done, long shards, long shard, List<Slots> slots) {
-  private static final int PAGE = 1_000;
+    String job,
+    String cluster,
+    long tasks,
+    long done,
+    long shards,
+    long shard,
+    List<Slots> slots,
+    List<String> leftOut) {
 
   /** What one pool can do. */
   public record Slots(String pool, String machineType, long each, long workers) {}
@@ -39,7 +48,8 @@ public record TaskPlan(
   public static TaskPlan of(JobSpec spec, ClusterSpec cluster, Objects objects) {
     var counted = spec.tasks() instanceof TaskSource.Count;
     var named = spec.data().output().isPresent();
-    var items = counted && !named ? List.<TaskItem>of() : items(spec, objects);
+    var leftOut = new ArrayList<String>();
+    var items = counted && !named ? List.<TaskItem>of() : items(spec, objects, leftOut);
     var tasks = spec.tasks() instanceof TaskSource.Count c ? c.count() : items.size();
     var shard = ShardSize.of(tasks, spec, cluster);
     var done = named ? done(spec, cluster, items, objects) : 0;
@@ -50,7 +60,8 @@ public record TaskPlan(
         done,
         (tasks + shard - 1) / shard,
         shard,
-        slots(spec, cluster));
+        slots(spec, cluster),
+        leftOut);
   }
 
   private static List<Slots> slots(JobSpec spec, ClusterSpec cluster) {
@@ -61,7 +72,7 @@ public record TaskPlan(
         .toList();
   }
 
-  private static List<TaskItem> items(JobSpec spec, Objects objects) {
+  private static List<TaskItem> items(JobSpec spec, Objects objects, List<String> leftOut) {
     return switch (spec.tasks()) {
       case TaskSource.Count c ->
           LongStream.range(0, c.count()).mapToObj(TaskItem::counted).toList();
@@ -69,7 +80,7 @@ public record TaskPlan(
           LongStream.range(0, i.items().size())
               .mapToObj(n -> item(n, i.items().get((int) n)))
               .toList();
-      case TaskSource.Inputs i -> inputs(i.glob(), objects);
+      case TaskSource.Inputs i -> inputs(i.glob(), objects, leftOut);
     };
   }
 
@@ -77,16 +88,20 @@ public record TaskPlan(
     return new TaskItem(n, Optional.ofNullable(vars.get("input")), vars);
   }
 
-  private static List<TaskItem> inputs(String text, Objects objects) {
+  private static List<TaskItem> inputs(String text, Objects objects, List<String> leftOut) {
     var url = Url.of(text);
     var glob = Glob.of(url.name());
     var items = new ArrayList<TaskItem>();
     each(
         objects,
         new Url(url.root(), glob.prefix()),
-        found -> {
-          if (glob.matches(found.name()))
-            items.add(new TaskItem(items.size(), Optional.of(found.toString()), Map.of()));
+        page -> {
+          for (var object : page.objects())
+            if (glob.matches(object.url().name()))
+              items.add(
+                  new TaskItem(items.size(), Optional.of(object.url().toString()), Map.of()));
+          for (var name : page.unusable())
+            if (glob.matches(name)) leftOut.add(url.root() + "/" + ObjectNames.printable(name));
         });
     return items;
   }
@@ -105,17 +120,18 @@ public record TaskPlan(
 
   private static Set<String> names(String folder, Objects objects) {
     var names = new HashSet<String>();
-    each(objects, Url.of(folder), found -> names.add(found.toString()));
+    each(
+        objects,
+        Url.of(folder),
+        page -> page.objects().forEach(found -> names.add(found.url().toString())));
     return names;
   }
 
-  private static void each(Objects objects, Url prefix, Consumer<Url> use) {
-    var after = "";
-    while (true) {
-      var page = objects.list(prefix, after, PAGE);
-      page.forEach(o -> use.accept(o.url()));
-      if (page.size() < PAGE) return;
-      after = page.getLast().url().name();
+  private static void each(Objects objects, Url prefix, Consumer<ObjectPage> use) {
+    for (var after = Optional.of(""); after.isPresent(); ) {
+      var page = objects.list(prefix, after.get(), ObjectPage.MOST);
+      use.accept(page);
+      after = page.next();
     }
   }
 }

@@ -2,6 +2,8 @@ package dev.mayfly.core.agent;
 
 import dev.mayfly.core.model.Sentinel;
 import dev.mayfly.core.port.ObjectInfo;
+import dev.mayfly.core.port.ObjectNames;
+import dev.mayfly.core.port.ObjectPage;
 import dev.mayfly.core.port.Objects;
 import dev.mayfly.core.port.Url;
 import java.util.ArrayList;
@@ -22,12 +24,10 @@ import java.util.TreeSet;
  * @param outputs what lies at an output, or at its {@code index.json}
  */
 record OutputListing(Set<Url> sealed, Map<Url, ObjectInfo> outputs) {
-  private static final int PAGE = 1_000;
-
   static OutputListing of(Objects objects, Collection<Url> urls) {
     var roots = new HashMap<String, TreeSet<String>>();
     for (var url : urls)
-      roots.computeIfAbsent(url.root(), r -> new TreeSet<>(OutputListing::compare)).add(url.name());
+      roots.computeIfAbsent(url.root(), r -> new TreeSet<>(ObjectNames.ORDER)).add(url.name());
     var listing = new OutputListing(new HashSet<>(), new HashMap<>());
     roots.forEach((root, names) -> listing.look(objects, root, names));
     return listing;
@@ -35,17 +35,19 @@ record OutputListing(Set<Url> sealed, Map<Url, ObjectInfo> outputs) {
 
   private void look(Objects objects, String root, TreeSet<String> names) {
     var first = names.first();
-    var prefix = common(first, names.last());
+    var prefix = ObjectNames.commonPrefix(first, names.last());
+    if (prefix.isEmpty() && root.equals("file://")) {
+      // They have nothing in common: between them lies the whole disk.
+      for (var name : names) ask(objects, new Url(root, name));
+      return;
+    }
     var last = last(names);
     var after = first.length() > prefix.length() ? first.substring(0, before(first)) : "";
     for (var pages = 3 + names.size() / 250; pages > 0; pages--) {
-      var page = objects.list(new Url(root, prefix), after, PAGE);
-      for (var info : page) {
-        after = info.url().name();
-        if (compare(after, last) > 0) return;
-        note(root, names, info);
-      }
-      if (page.size() < PAGE) return;
+      var page = objects.list(new Url(root, prefix), after, ObjectPage.MOST);
+      page.objects().forEach(info -> note(root, names, info));
+      if (page.next().filter(next -> ObjectNames.ORDER.compare(next, last) < 0).isEmpty()) return;
+      after = page.next().get();
     }
     for (var name : rest(names, after)) ask(objects, new Url(root, name));
   }
@@ -82,21 +84,15 @@ record OutputListing(Set<Url> sealed, Map<Url, ObjectInfo> outputs) {
   private static String last(Set<String> names) {
     return names.stream()
         .map(n -> n + "/" + Upload.INDEX)
-        .max(OutputListing::compare)
+        .max(ObjectNames.ORDER)
         .orElseThrow();
   }
 
   private static List<String> rest(Set<String> names, String listed) {
     var rest = new ArrayList<String>();
-    for (var name : names) if (compare(name + "/" + Upload.INDEX, listed) > 0) rest.add(name);
+    for (var name : names) 
+      if (ObjectNames.ORDER.compare(name + "/" + Upload.INDEX, listed) > 0) rest.add(name);
     return rest;
-  }
-
-  private static String common(String a, String b) {
-    var n = 0;
-    while (n < Math.min(a.length(), b.length()) && a.charAt(n) == b.charAt(n)) n++;
-    if (n > 0 && Character.isHighSurrogate(a.charAt(n - 1))) n--;
-    return a.substring(0, n);
   }
 
   /**
@@ -105,18 +101,5 @@ record OutputListing(Set<Url> sealed, Map<Url, ObjectInfo> outputs) {
    */
   private static int before(String name) {
     return name.offsetByCodePoints(name.length(), -1);
-  }
-
-  /** The order of names as UTF-8 bytes, which is the order of their code points. */
-  private static int compare(String a, String b) {
-    for (int i = 0, n = Math.min(a.length(), b.length()); i < n; i++) {
-      if (a.charAt(i) != b.charAt(i)) {
-        var high = Character.isSurrogate(a.charAt(i)) == Character.isSurrogate(b.charAt(i));
-        return high
-            ? Character.compare(a.charAt(i), b.charAt(i))
-            : Character.isSurrogate(a.charAt(i)) ? 1 : -1;
-      }
-    }
-    return Integer.compare(a.length(), b.length());
   }
 }

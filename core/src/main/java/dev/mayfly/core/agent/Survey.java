@@ -58,6 +58,7 @@ final class Survey {
     var info = found.outputs().get(url);
     if (info == null) return;
     var by = Sentinel.by(info.metadata());
+    if (by.isPresent() && !Upload.whole(info)) return;
     if (by.isPresent()) {
       adopt(ask, url, index, by.get(), info);
       done.add(index);

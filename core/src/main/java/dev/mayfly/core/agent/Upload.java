@@ -1,9 +1,11 @@
 package dev.mayfly.core.agent;
 
+import dev.mayfly.core.error.Unavailable;
 import dev.mayfly.core.model.Sentinel;
 import dev.mayfly.core.port.ObjectInfo;
 import dev.mayfly.core.port.Objects;
 import dev.mayfly.core.port.Objects.Creation;
+import dev.mayfly.core.port.Objects.Replacement;
 import dev.mayfly.core.port.Url;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -12,10 +14,13 @@ import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.zip.CRC32C;
 
 /** Brings one attempt's output into the store, once. */
 final class Upload {
+  private static final int TRIES = 5;
+
   private final Objects objects;
 
   Upload(Objects objects) {
@@ -76,19 +81,52 @@ final class Upload {
     return new AgentEvent.Uploaded(attempt, Output.none(attempt, output.toString()));
   }
 
+  /**
+   * Creates the output, or adopts what an attempt has finished. What is in the way is replaced only
+   * as the generation that was seen: of two rivals one replaces it, and the other one finds the
+   * first one's upload when it looks again.
+   */
   private AgentEvent once(AgentEffect.Upload ask, Url url, Objects.Content content) {
     var metadata = metadata(ask.attempt(), content);
-    return switch (objects.create(url, content, metadata)) {
-      case Creation.Created created -> arrived(ask.attempt(), created.info(), metadata);
-      case Creation.Exists there -> {
-        var by = Sentinel.by(there.info().metadata());
-        if (by.isPresent())
-          yield new AgentEvent.Uploaded(ask.attempt(), adopted(by.get(), there.info()));
-        if (ask.sheet().spec().data().overwrite())
-          yield arrived(ask.attempt(), objects.replace(url, content, metadata), metadata);
-        yield exists(ask.attempt(), url);
+    for (var tries = 0; tries < TRIES; tries++) {
+      switch (objects.create(url, content, metadata)) {
+        case Creation.Created created -> {
+          return arrived(ask.attempt(), created.info(), metadata);
+        }
+        case Creation.Exists there -> {
+          var end = inTheWay(ask, there.info(), content, metadata);
+          if (end.isPresent()) return end.get();
+        }
       }
+    }
+    throw new Unavailable(url + " is replaced by others again and again; it is tried again later");
+  }
+
+  /** What follows from an object in the way; empty when it has changed and must be seen again. */
+  private Optional<AgentEvent> inTheWay(
+      AgentEffect.Upload ask,
+      ObjectInfo there,
+      Objects.Content content,
+      Map<String, String> metadata) {
+    var by = Sentinel.by(there.metadata());
+    if (by.isPresent() && whole(there))
+      return Optional.of(new AgentEvent.Uploaded(ask.attempt(), adopted(by.get(), there)));
+    // An attempt's upload with other bytes than it announced is nobody's output.
+    if (by.isEmpty() && !ask.sheet().spec().data().overwrite())
+      return Optional.of(exists(ask.attempt(), there.url()));
+    return switch (objects.replace(there.url(), content, metadata, there.generation())) {
+      case Replacement.Replaced replaced ->
+          Optional.of(arrived(ask.attempt(), replaced.info(), metadata));
+      case Replacement.Changed changed -> Optional.empty();
     };
+  }
+
+  /** Whether an upload's bytes are those that its attempt announced. */
+  static boolean whole(ObjectInfo upload) {
+    var announced = upload.metadata().get(CRC);
+    return announced == null
+        || upload.crc32c().isEmpty()
+        || announced.equals(upload.crc32c());
   }
 
   private static AgentEvent arrived(

@@ -1,6 +1,7 @@
 package dev.mayfly.core.control;
 
 import dev.mayfly.core.job.Template;
+import dev.mayfly.core.error.Unavailable;
 import dev.mayfly.core.model.Bits;
 import dev.mayfly.core.model.Cause;
 import dev.mayfly.core.model.Cluster;
@@ -138,8 +139,14 @@ public final class Audit {
     var created = objects.create(at, content, metadata);
     if (!(created instanceof Objects.Creation.Exists e)) return counts;
     if (of(e.info(), since)) return counts(e.info());
-    objects.replace(at, content, metadata);
-    return counts;
+    return switch (objects.replace(at, content, metadata, e.info().generation())) {
+      case Objects.Replacement.Replaced r -> counts;
+      case Objects.Replacement.Changed c ->
+          counts(
+              c.there()
+                  .filter(o -> of(o, since))
+                  .orElseThrow(() -> new Unavailable(at + " is being written elsewhere")));
+    };
   }
 
   /**

@@ -114,7 +114,16 @@ public final class Expansion {
       sized = sized.sized(slice.counted(), ShardSize.of(slice.counted(), job.spec(), cluster));
     // Before anything follows from the list: a job that is refused must not go on.
     if (slice.complete()) checkOutputs(sized, cluster);
-    return update(stored, sized);
+    return update(stored, sized, warning(sized, slice));
+  }
+
+  /** Once for a job: the first slice that leaves inputs out tells it. */
+  private List<Write> warning(Job job, TaskLister.Slice slice) {
+    var warning = slice.unusable().warning(slice.complete());
+    var known = new Key.OfEvent(job.cluster(), UnusableInputs.id(job));
+    if (warning.isEmpty() || ledger.read(known).isPresent()) return List.of();
+    return List.of(
+        new Write.Put(UnusableInputs.event(job, clock.instant(), warning.orElseThrow())));
   }
 
   static void check(JobSpec spec, long tasks) {
@@ -217,8 +226,15 @@ public final class Expansion {
   }
 
   private Stored<Job> update(Stored<Job> stored, Job next) {
-    if (ledger.commit(List.of(new Write.Update(next, stored.version())))
-        instanceof Committed.Done done) return new Stored<>(next, done.versions().getFirst());
+    return update(stored, next, List.of());
+  }
+
+  private Stored<Job> update(Stored<Job> stored, Job next, List<Write> more) {
+    var writes = new ArrayList<Write>();
+    writes.add(new Write.Update(next, stored.version()));
+    writes.addAll(more);
+    if (ledger.commit(writes) instanceof Committed.Done done)
+      return new Stored<>(next, done.versions().getFirst());
     throw new Unavailable("job " + next.spec().name() + " is being expanded elsewhere");
   }
 }

@@ -3,7 +3,9 @@ package dev.mayfly.core.control;
 import dev.mayfly.core.error.Invalid;
 import dev.mayfly.core.job.Template;
 import dev.mayfly.core.model.JobSpec;
+import dev.mayfly.core.model.Sentinel;
 import dev.mayfly.core.model.TaskItem;
+import dev.mayfly.core.port.ObjectNames;
 import dev.mayfly.core.port.Url;
 import java.util.HashMap;
 import java.util.List;
@@ -40,14 +42,35 @@ final class Outputs {
     return seen.keySet();
   }
 
-  /** The URL of a task's output. Throws {@link Invalid} if what the template becomes is none. */
+  /**
+   * The URL of a task's output. Throws {@link Invalid} if what the template becomes is none, or has
+   * no room for the sentinel's name.
+   */
   static String of(JobSpec spec, String bucket, String job, TaskItem item) {
     var output = Template.output(spec, bucket, job, item);
     try {
-      Url.of(output);
+      check(Url.of(output));
       return output;
     } catch (IllegalArgumentException noPlace) {
       throw new Invalid("output", "task %d: %s".formatted(item.index(), noPlace.getMessage()));
     }
+  }
+
+  private static void check(Url output) {
+    if (output.name().isEmpty())
+      throw new IllegalArgumentException(
+          output + " is a whole bucket; write the object's name behind it");
+    var plain = output.root().equals("file://");
+    var name = plain ? Template.file(output.name()) : output.name();
+    var most = plain ? ObjectNames.LONGEST_FILE : ObjectNames.LONGEST;
+    var bytes = ObjectNames.bytes(name + Sentinel.SUFFIX);
+    if (bytes > most)
+      throw new IllegalArgumentException(
+          "the name %s… of its sentinel would have %,d bytes, and %s has at most %,d; shorten the output's name"
+              .formatted(
+                  ObjectNames.beginning(name, 60),
+                  bytes,
+                  plain ? "a file's name" : "an object's name",
+                  most));
   }
 }

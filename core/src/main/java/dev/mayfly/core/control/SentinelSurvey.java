@@ -5,11 +5,14 @@ import dev.mayfly.core.model.JobSpec;
 import dev.mayfly.core.model.Sentinel;
 import dev.mayfly.core.model.TaskItem;
 import dev.mayfly.core.port.ObjectInfo;
+import dev.mayfly.core.port.ObjectNames;
+import dev.mayfly.core.port.ObjectPage;
 import dev.mayfly.core.port.Objects;
 import dev.mayfly.core.port.Url;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
@@ -19,7 +22,6 @@ import java.util.TreeSet;
  */
 final class SentinelSurvey {
   private static final int FEW = 3;
-  private static final int PAGE = 1_000;
 
   private final Objects objects;
 
@@ -44,7 +46,8 @@ final class SentinelSurvey {
     var folders = new TreeMap<String, TreeSet<String>>();
     for (var url : urls)
       folders
-          .computeIfAbsent(url.substring(0, url.lastIndexOf('/') + 1), f -> new TreeSet<>())
+          .computeIfAbsent(
+              url.substring(0, url.lastIndexOf('/') + 1), f -> new TreeSet<>(ObjectNames.ORDER))
           .add(url);
     var found = new HashMap<String, ObjectInfo>();
     folders.values().forEach(names -> inFolder(names, found));
@@ -58,24 +61,17 @@ final class SentinelSurvey {
     }
     var first = Url.of(names.first());
     var last = Url.of(names.last()).name();
-    var prefix = new Url(first.root(), common(first.name(), last));
+    var prefix = new Url(first.root(), ObjectNames.commonPrefix(first.name(), last));
     // The first name itself must be found too, and listings begin after a name.
     objects.find(first).ifPresent(o -> found.put(names.first(), o));
-    var from = first.name();
-    while (true) {
-      var page = objects.list(prefix, from, PAGE);
-      for (var object : page) {
-        from = object.url().name();
+    var from = Optional.of(first.name());
+    while (from.filter(name -> ObjectNames.ORDER.compare(name, last) < 0).isPresent()) {
+      var page = objects.list(prefix, from.get(), ObjectPage.MOST);
+      for (var object : page.objects()) {
         var url = object.url().toString();
         if (names.contains(url)) found.put(url, object);
       }
-      if (page.size() < PAGE || from.compareTo(last) >= 0) return;
+      from = page.next();
     }
-  }
-
-  private static String common(String a, String b) {
-    var i = 0;
-    while (i < a.length() && i < b.length() && a.charAt(i) == b.charAt(i)) i++;
-    return a.substring(0, i);
   }
 }

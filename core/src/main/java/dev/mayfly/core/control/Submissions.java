@@ -83,7 +83,7 @@ final class Submissions {
         });
     checkRights(spec, cluster);
     var first = lister.next(spec, "", 0);
-    if (first.counted() == 0) throw new Invalid("tasks", nothing(spec));
+    if (first.counted() == 0) throw new Invalid("tasks", nothing(spec, first));
     Expansion.check(spec, first.counted());
     var outputs = checkOutputs(spec, cluster, uid, first);
     var near = locality.check(spec, cluster.spec(), first, outputs.all());
@@ -115,8 +115,13 @@ final class Submissions {
       JobSpec spec, Cluster cluster, String uid, TaskLister.Slice first) {
     var outputs = new Outputs(spec, cluster.spec().bucket(), uid);
     if (spec.tasks() instanceof TaskSource.Count c) {
-      var some = LongStream.range(0, Math.min(2, c.count())).mapToObj(TaskItem::counted).toList();
-      outputs.add(some);
+      // The last index is the longest.
+      outputs.add(
+          LongStream.of(0, 1, c.count() - 1)
+              .filter(i -> i >= 0 && i < c.count())
+              .distinct()
+              .mapToObj(TaskItem::counted)
+              .toList());
     } else outputs.add(first.items());
     return outputs;
   }
@@ -131,11 +136,11 @@ final class Submissions {
     return lister.keep(Places.of(cluster.spec().bucket()), uid, first);
   }
 
-  private static String nothing(JobSpec spec) {
+  private static String nothing(JobSpec spec, TaskLister.Slice first) {
     return spec.tasks() instanceof TaskSource.Inputs i
         ? "no object matches "
             + i.glob()
-            + "; list the folder, and mind that * stays within one folder"
+            + first.unusable().warning(true).map(w -> ", and " + w).orElse("; list the folder, and mind that * stays within one folder")
         : "the job has no tasks";
   }
 
@@ -213,6 +218,10 @@ final class Submissions {
     writes.addFirst(new Write.Create(stored));
     shards.forEach(s -> writes.add(new Write.Create(s)));
     writes.add(new Write.Put(queue.event(stored, "accepted", accepted(shards, sized.tasks()))));
+    first
+        .unusable()
+        .warning(true)
+        .ifPresent(w -> writes.add(new Write.Put(UnusableInputs.event(stored, now, w))));
     return all ? ledger.commit(writes) : queue.enter(stored, writes);
   }
 

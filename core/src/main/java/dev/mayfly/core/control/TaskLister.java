@@ -7,6 +7,7 @@ import dev.mayfly.core.model.JobSpec;
 import dev.mayfly.core.model.TaskItem;
 import dev.mayfly.core.model.TaskSource;
 import dev.mayfly.core.port.Codec;
+import dev.mayfly.core.port.ObjectPage;
 import dev.mayfly.core.port.Objects;
 import dev.mayfly.core.port.Places;
 import dev.mayfly.core.port.Url;
@@ -27,7 +28,6 @@ final class TaskLister {
   static final int INLINE = 200;
 
   private static final int INLINE_CHARS = 16_000;
-  private static final int PAGE = 1_000;
 
   private final Objects objects;
   private final Codec codec;
@@ -44,13 +44,24 @@ final class TaskLister {
    * @param counted tasks so far, this slice's included
    * @param items this slice's; none for tasks that differ by index alone
    * @param bytes of this slice's inputs, as far as they were listed
+   * @param unusable objects of this slice that are left out
    */
-  record Slice(String after, long counted, boolean complete, List<TaskItem> items, long bytes) {}
+  record Slice(
+      String after,
+      long counted,
+      boolean complete,
+      List<TaskItem> items,
+      long bytes,
+      UnusableInputs unusable) {
+    static Slice whole(long counted, List<TaskItem> items) {
+      return new Slice("", counted, true, items, 0, UnusableInputs.NONE);
+    }
+  }
 
   Slice next(JobSpec spec, String after, long counted) {
     return switch (spec.tasks()) {
-      case TaskSource.Count c -> new Slice("", c.count(), true, List.of(), 0);
-      case TaskSource.Items i -> new Slice("", i.items().size(), true, items(i.items()), 0);
+      case TaskSource.Count c -> Slice.whole(c.count(), List.of());
+      case TaskSource.Items i -> Slice.whole(i.items().size(), items(i.items()));
       case TaskSource.Inputs i -> inputs(i.glob(), after, counted);
     };
   }
@@ -66,21 +77,13 @@ final class TaskLister {
   private Slice inputs(String text, String after, long counted) {
     var url = place(text);
     var glob = glob(url);
-    var items = new ArrayList<TaskItem>();
-    var last = after;
-    var bytes = 0L;
-    while (true) {
-      var page = objects.list(new Url(url.root(), glob.prefix()), last, PAGE);
-      for (var object : page) {
-        last = object.url().name();
-        if (!glob.matches(last)) continue;
-        bytes += object.size();
-        items.add(
-            new TaskItem(counted + items.size(), Optional.of(object.url().toString()), Map.of()));
-        if (items.size() == SLICE) return new Slice(last, counted + SLICE, false, items, bytes);
-      }
-      if (page.size() < PAGE) return new Slice(last, counted + items.size(), true, items, bytes);
+    var prefix = new Url(url.root(), glob.prefix());
+    var listing = new InputListing(url, glob, after, counted);
+    for (var from = Optional.of(after); from.isPresent(); ) {
+      var page = objects.list(prefix, from.get(), ObjectPage.MOST);
+      from = listing.take(page) ? page.next() : Optional.empty();
     }
+    return listing.slice();
   }
 
   private static Url place(String text) {
@@ -132,7 +135,13 @@ final class TaskLister {
   private static Slice cut(Slice slice, List<TaskItem> kept, List<TaskItem> last) {
     var before = slice.counted() - slice.items().size();
     var after = Url.of(last.getLast().input().orElseThrow()).name();
-    return new Slice(after, before + kept.size(), last.size() < Job.CHUNK, kept, slice.bytes());
+    return new Slice(
+        after,
+        before + kept.size(),
+        last.size() < Job.CHUNK,
+        kept,
+        slice.bytes(),
+        slice.unusable());
   }
 
   private List<TaskItem> stored(Url url) {

@@ -32,19 +32,24 @@ public interface Objects {
    */
   Creation create(Url url, Content content, Map<String, String> metadata);
 
-  /** Creates or replaces it. A repeat makes another generation. */
-  ObjectInfo replace(Url url, Content content, Map<String, String> metadata);
+  /**
+   * Puts the content and metadata in the place of the generation that was seen, and of no other. A
+   * repeat changes nothing; a lost reply is read back, as in {@link #create}.
+   */
+  Replacement replace(Url url, Content content, Map<String, String> metadata, long generation);
 
   /** Deletes that generation; false if the object is gone or is another generation by now. */
   boolean delete(Url url, long generation);
 
   /**
-   * Objects whose names begin with {@code prefix}, in the order of their names as bytes.
+   * Objects whose names begin with {@code prefix}. One call asks a store for about a page, however
+   * many objects there are.
    *
    * @param after only names greater than this one (a full name in the bucket), or empty
-   * @param limit at most so many, 1,000 at most; fewer come back only at the end
+   * @param limit at most so many, at least 1 and at most {@link ObjectPage#MOST}; fewer may come
+   *     back before the end, which {@link ObjectPage#next} tells
    */
-  List<ObjectInfo> list(Url prefix, String after, int limit);
+  ObjectPage list(Url prefix, String after, int limit);
 
   /**
    * Where the bucket of a place is. Empty where nobody can know, such as of plain files: then
@@ -62,6 +67,14 @@ public interface Objects {
 
     /** There is one already, and it is another. */
     record Exists(ObjectInfo info) implements Creation {}
+  }
+
+  /** What became of a replacement. */
+  sealed interface Replacement {
+    record Replaced(ObjectInfo info) implements Replacement {}
+
+    /** The generation that was seen is not there any more; this is, or nothing. */
+    record Changed(Optional<ObjectInfo> there) implements Replacement {}
   }
 
   /** Bytes that can be read again for a second try. */

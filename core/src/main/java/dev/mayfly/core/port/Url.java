@@ -1,10 +1,13 @@
 package dev.mayfly.core.port;
 
+import java.util.Optional;
+
 /**
  * The place of an object: {@code gs://bucket/name} or {@code file:///folder/name}.
  *
- * <p>A name is never normalised: {@code ..} and empty segments are refused, so that nothing escapes
- * the prefix that was checked.
+ * <p>A name is never normalised. Steps {@code .} and {@code ..}, control characters and halves of
+ * characters are refused, so that no tool leaves the prefix that was checked and no line breaks in
+ * two. A bucket may have objects with such names: listings leave them out.
  *
  * @param root {@code gs://bucket} or {@code file://}
  * @param name the object's name in it, without a leading slash; may be empty for a whole bucket
@@ -14,9 +17,20 @@ public record Url(String root, String name) {
     for (var segment : name.split("/", -1))
       if (segment.equals("..") || segment.equals("."))
         throw new IllegalArgumentException(
-            "'" + name + "' has a '" + segment + "' in it; write the place itself");
+            "'" + ObjectNames.printable(name) + "' has a '" + segment + "' in it; write the place itself");
     if (name.chars().anyMatch(c -> c < ' ' || c == 127))
-      throw new IllegalArgumentException("'" + printable(name) + "' has a control character in it");
+      throw new IllegalArgumentException("'" + ObjectNames.printable(name) + "' has a control character in it");
+    if (name.codePoints().anyMatch(c -> Character.getType(c) == Character.SURROGATE))
+      throw new IllegalArgumentException("'" + ObjectNames.printable(name) + "' has half a character in it");
+  }
+
+  /** The place, if the name is one that places have; empty for another. */
+  public static Optional<Url> ifUsable(String root, String name) {
+    try {
+      return Optional.of(new Url(root, name));
+    } catch (IllegalArgumentException noPlace) {
+      return Optional.empty();
+    }
   }
 
   /** Throws {@link IllegalArgumentException} with a sentence for the user. */
@@ -25,16 +39,12 @@ public record Url(String root, String name) {
       var slash = text.indexOf('/', 5);
       var bucket = slash < 0 ? text.substring(5) : text.substring(5, slash);
       if (!bucket.matches("[a-z0-9][-_.a-z0-9]{1,220}[a-z0-9]"))
-        throw new IllegalArgumentException("'" + printable(bucket) + "' is no bucket's name");
+        throw new IllegalArgumentException("'" + ObjectNames.printable(bucket) + "' is no bucket's name");
       return new Url("gs://" + bucket, slash < 0 ? "" : text.substring(slash + 1));
     }
     if (text.startsWith("file:///")) return new Url("file://", text.substring(8));
     throw new IllegalArgumentException(
-        "'" + printable(text) + "' is neither gs://bucket/name nor file:///folder/name");
-  }
-
-  private static String printable(String text) {
-    return text.replaceAll("\\p{Cntrl}", "?");
+        "'" + ObjectNames.printable(text) + "' is neither gs://bucket/name nor file:///folder/name");
   }
 
   /** The place that is this one's with {@code more} behind it; no slash is added. */

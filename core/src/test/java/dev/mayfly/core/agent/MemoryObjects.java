@@ -2,6 +2,8 @@ package dev.mayfly.core.agent;
 
 import dev.mayfly.core.error.Unavailable;
 import dev.mayfly.core.port.ObjectInfo;
+import dev.mayfly.core.port.ObjectNames;
+import dev.mayfly.core.port.ObjectPage;
 import dev.mayfly.core.port.Objects;
 import dev.mayfly.core.port.Url;
 import java.io.ByteArrayInputStream;
@@ -22,18 +24,17 @@ import java.util.zip.CRC32C;
 final class MemoryObjects implements Objects {
   boolean away;
   int calls;
-  private final TreeMap<String, Entry> entries = new TreeMap<>(MemoryObjects::byBytes);
+
+  /** A rival's chance, between what a caller saw and what it does. */
+  Runnable beforeReplacing = () -> {};
+
+  private final TreeMap<String, Entry> entries = new TreeMap<>(ObjectNames.ORDER);
   private long generation;
 
   private record Entry(ObjectInfo info, byte[] body) {}
 
-  private static int byBytes(String a, String b) {
-    return Arrays.compareUnsigned(
-        a.getBytes(StandardCharsets.UTF_8), b.getBytes(StandardCharsets.UTF_8));
-  }
-
   MemoryObjects put(String url, String body, Map<String, String> metadata) {
-    replace(Url.of(url), Content.of(body.getBytes(StandardCharsets.UTF_8)), metadata);
+    store(Url.of(url), Content.of(body.getBytes(StandardCharsets.UTF_8)), metadata);
     return this;
   }
 
@@ -77,9 +78,14 @@ final class MemoryObjects implements Objects {
   }
 
   @Override
-  public ObjectInfo replace(Url url, Content content, Map<String, String> metadata) {
+  public Replacement replace(
+      Url url, Content content, Map<String, String> metadata, long ofGeneration) {
     call();
-    return store(url, content, metadata);
+    beforeReplacing.run();
+    var there = Optional.ofNullable(entries.get(url.toString()));
+    if (there.filter(e -> e.info.generation() == ofGeneration).isPresent())
+      return new Replacement.Replaced(store(url, content, metadata));
+    return new Replacement.Changed(there.map(Entry::info));
   }
 
   private ObjectInfo store(Url url, Content content, Map<String, String> metadata) {
@@ -112,14 +118,23 @@ final class MemoryObjects implements Objects {
   }
 
   @Override
-  public List<ObjectInfo> list(Url prefix, String after, int limit) {
+  public ObjectPage list(Url prefix, String after, int limit) {
     call();
-    return entries.values().stream()
-        .map(Entry::info)
-        .filter(
-            i -> i.url().root().equals(prefix.root()) && i.url().name().startsWith(prefix.name()))
-        .filter(i -> byBytes(i.url().name(), after) > 0)
-        .limit(limit)
-        .toList();
+    var rest =
+        entries.values().stream()
+            .map(Entry::info)
+            .filter(
+                i ->
+                    i.url().root().equals(prefix.root())
+                        && i.url().name().startsWith(prefix.name()))
+            .filter(i -> ObjectNames.ORDER.compare(i.url().name(), after) > 0)
+            .limit(limit + 1L)
+            .toList();
+    var page = rest.subList(0, Math.min(limit, rest.size()));
+    var next =
+        rest.size() > limit
+            ? Optional.of(page.getLast().url().name())
+            : Optional.<String>empty();
+    return new ObjectPage(page, List.of(), next);
   }
 }

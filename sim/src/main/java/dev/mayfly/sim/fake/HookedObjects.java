@@ -2,10 +2,10 @@ package dev.mayfly.sim.fake;
 
 import dev.mayfly.core.model.Location;
 import dev.mayfly.core.port.ObjectInfo;
+import dev.mayfly.core.port.ObjectPage;
 import dev.mayfly.core.port.Objects;
 import dev.mayfly.core.port.Url;
 import java.io.InputStream;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -40,8 +40,10 @@ public final class HookedObjects implements Objects {
   }
 
   @Override
-  public ObjectInfo replace(Url url, Content content, Map<String, String> metadata) {
-    return hook.around("objects.replace", () -> objects.replace(url, content, metadata));
+  public Replacement replace(
+      Url url, Content content, Map<String, String> metadata, long generation) {
+    return hook.around(
+        "objects.replace", () -> objects.replace(url, content, metadata, generation));
   }
 
   @Override
@@ -50,7 +52,7 @@ public final class HookedObjects implements Objects {
   }
 
   @Override
-  public List<ObjectInfo> list(Url prefix, String after, int limit) {
+  public ObjectPage list(Url prefix, String after, int limit) {
     return hook.around("objects.list", () -> objects.list(prefix, after, limit));
   }
 

@@ -4,6 +4,8 @@ import dev.mayfly.core.error.Denied;
 import dev.mayfly.core.error.Invalid;
 import dev.mayfly.core.model.Location;
 import dev.mayfly.core.port.ObjectInfo;
+import dev.mayfly.core.port.ObjectNames;
+import dev.mayfly.core.port.ObjectPage;
 import dev.mayfly.core.port.Objects;
 import dev.mayfly.core.port.Url;
 import java.io.ByteArrayInputStream;
@@ -11,17 +13,18 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Base64;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 import java.util.zip.CRC32C;
 
 /**
@@ -36,21 +39,17 @@ public final class SimObjects implements Objects {
 
   private record Kept(ObjectInfo info, byte[] bytes) {}
 
-  /** A name orders by its bytes, as in the store. */
-  private record Place(String root, byte[] name) implements Comparable<Place> {
-    static Place of(Url url) {
-      return new Place(url.root(), url.name().getBytes(StandardCharsets.UTF_8));
-    }
+  private record Place(String root, String name) {
+    static final Comparator<Place> ORDER =
+        Comparator.comparing(Place::root).thenComparing(Place::name, ObjectNames.ORDER);
 
-    @Override
-    public int compareTo(Place o) {
-      var byRoot = root.compareTo(o.root);
-      return byRoot != 0 ? byRoot : Arrays.compareUnsigned(name, o.name);
+    static Place of(Url url) {
+      return new Place(url.root(), url.name());
     }
   }
 
   private final InstantSource time;
-  private final TreeMap<Place, Kept> objects = new TreeMap<>();
+  private final TreeMap<Place, Kept> objects = new TreeMap<>(Place.ORDER);
   private final List<Observer> observers = new ArrayList<>();
   private final Map<String, Optional<Location>> locations = new TreeMap<>();
   private final Set<String> hidden = new TreeSet<>();
@@ -104,13 +103,24 @@ public final class SimObjects implements Objects {
   public synchronized Creation create(Url url, Content content, Map<String, String> metadata) {
     var there = objects.get(Place.of(url));
     if (there == null) return new Creation.Created(put(url, bytes(content), metadata));
-    var ours = there.info.metadata().equals(metadata) && Arrays.equals(there.bytes, bytes(content));
-    return ours ? new Creation.Created(there.info) : new Creation.Exists(there.info);
+    return made(there, content, metadata)
+        ? new Creation.Created(there.info)
+        : new Creation.Exists(there.info);
   }
 
   @Override
-  public synchronized ObjectInfo replace(Url url, Content content, Map<String, String> metadata) {
-    return put(url, bytes(content), metadata);
+  public synchronized Replacement replace(
+      Url url, Content content, Map<String, String> metadata, long seen) {
+    var there = Optional.ofNullable(objects.get(Place.of(url)));
+    if (there.filter(k -> k.info.generation() == seen).isPresent())
+      return new Replacement.Replaced(put(url, bytes(content), metadata));
+    var ours = there.filter(k -> made(k, content, metadata)).map(Kept::info);
+    return ours.<Replacement>map(Replacement.Replaced::new)
+        .orElseGet(() -> new Replacement.Changed(there.map(Kept::info)));
+  }
+
+  private static boolean made(Kept there, Content content, Map<String, String> metadata) {
+    return there.info.metadata().equals(metadata) && Arrays.equals(there.bytes, bytes(content));
   }
 
   @Override
@@ -123,21 +133,44 @@ public final class SimObjects implements Objects {
   }
 
   @Override
-  public synchronized List<ObjectInfo> list(Url prefix, String after, int limit) {
-    var all = new ArrayList<ObjectInfo>();
-    for (var kept : objects.tailMap(Place.of(prefix), true).values()) {
-      var url = kept.info.url();
-      if (!url.root().equals(prefix.root()) || !url.name().startsWith(prefix.name())) break;
-      if (after.isEmpty() || greater(url, after)) all.add(kept.info);
-      if (all.size() == Math.min(limit, 1_000)) break;
+  public synchronized ObjectPage list(Url prefix, String after, int limit) {
+    var size = ObjectPage.size(limit);
+    var page = new ArrayList<ObjectInfo>();
+    var left = new ArrayList<String>();
+    var from = new Place(prefix.root(), later(prefix.name(), after));
+    for (var entry : objects.tailMap(from, true).entrySet()) {
+      var name = entry.getKey().name();
+      if (!entry.getKey().root().equals(prefix.root()) || !name.startsWith(prefix.name())) break;
+      if (!after.isEmpty() && ObjectNames.ORDER.compare(name, after) <= 0) continue;
+      if (page.size() + left.size() == size) return new ObjectPage(page, left, last(page, left));
+      if (Url.ifUsable(prefix.root(), name).isPresent()) page.add(entry.getValue().info);
+      else left.add(name);
     }
-    return all;
+    return new ObjectPage(page, left, Optional.empty());
   }
 
-  private static boolean greater(Url url, String after) {
-    return Arrays.compareUnsigned(
-            url.name().getBytes(StandardCharsets.UTF_8), after.getBytes(StandardCharsets.UTF_8))
-        > 0;
+  private static String later(String a, String b) {
+    return ObjectNames.ORDER.compare(a, b) < 0 ? b : a;
+  }
+
+  private static Optional<String> last(List<ObjectInfo> page, List<String> left) {
+    return Stream.concat(page.stream().map(o -> o.url().name()), left.stream())
+        .max(ObjectNames.ORDER);
+  }
+
+  /** Writes as a program does that heeds nobody: whatever is there goes. */
+  public synchronized void overwrite(Url url, Content content, Map<String, String> metadata) {
+    put(url, bytes(content), metadata);
+  }
+
+  /** An object with a name that no {@link Url} has, as a bucket's other users may make. */
+  public synchronized void putUnusable(String root, String name) {
+    var nowhere = new Url(root, "unusable");
+    objects.put(
+        new Place(root, name),
+        new Kept(
+            new ObjectInfo(nowhere, ++generation, 0, crc(new byte[0]), Map.of(), time.instant()),
+            new byte[0]));
   }
 
   private ObjectInfo put(Url url, byte[] bytes, Map<String, String> metadata) {

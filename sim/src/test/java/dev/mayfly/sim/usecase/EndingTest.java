@@ -107,12 +107,9 @@ class EndingTest {
 
     assertThat(many.end("p")).isEqualTo("SUCCEEDED: 25,000 done");
     var pieces =
-        many.objects.list(
-            Places.of("gs://lab").outcome(job.uid(), 0).plus("").root().isEmpty()
-                ? null
-                : Url.of("gs://lab/mayfly/.jobs/" + job.uid() + "/outcome/"),
-            "",
-            100);
+        many.objects
+            .list(Url.of("gs://lab/mayfly/.jobs/" + job.uid() + "/outcome/"), "", 100)
+            .objects();
     assertThat(pieces)
         .hasSize(3)
         .extracting(p -> p.metadata().get("mayfly-done"))

@@ -191,7 +191,7 @@ final class Lab {
 
   void put(String url, String text, Map<String, String> metadata) {
     var bytes = text.getBytes(StandardCharsets.UTF_8);
-    objects.replace(Url.of(url), Objects.Content.of(bytes), metadata);
+    objects.overwrite(Url.of(url), Objects.Content.of(bytes), metadata);
   }
 
   void put(String url) {

@@ -62,7 +62,7 @@ class LocalityTest {
   private void put(String bucket, long bytes) {
     var half = new byte[(int) (bytes / 2)];
     for (var name : List.of("a", "b"))
-      lab.objects.replace(
+      lab.objects.overwrite(
           Url.of(bucket + "/in/" + name + ".txt"), Objects.Content.of(half), Map.of());
   }
 

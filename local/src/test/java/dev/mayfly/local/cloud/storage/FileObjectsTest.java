@@ -9,8 +9,10 @@ import dev.mayfly.core.port.Url;
 import dev.mayfly.gcs.ObjectStores;
 import dev.mayfly.porttests.ObjectsContract;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -38,7 +40,7 @@ class FileObjectsTest extends ObjectsContract {
     assertThat(objects.create(at("by-hand"), content("x"), Map.of()))
         .isInstanceOf(Objects.Creation.Exists.class);
     assertThat(text("sub/notes.txt")).isEqualTo("notes");
-    assertThat(objects.list(folder(), "", 10))
+    assertThat(listed(folder()))
         .containsExactly(find("by-hand"), find("sub/notes.txt"));
   }
 
@@ -60,16 +62,49 @@ class FileObjectsTest extends ObjectsContract {
   }
 
   @Test
-  void nothingOfOursIsLeftWhenTheObjectIsGone() throws IOException {
+  void onlyTheFoldersLockIsLeftWhenTheObjectIsGone() throws IOException {
     var made = created("a", "one", Map.of("by", "us"));
     objects.create(at("a"), content("two"), Map.of("by", "another"));
-    var now = objects.replace(at("a"), content("two"), Map.of("by", "us again"));
+    var now =
+        objects.replace(at("a"), content("two"), Map.of("by", "us again"), made.generation());
+    objects.replace(at("a"), content("three"), Map.of("by", "too late"), made.generation());
     objects.delete(at("a"), made.generation());
-    objects.delete(at("a"), now.generation());
+    objects.delete(at("a"), ((Objects.Replacement.Replaced) now).info().generation());
 
     try (var left = Files.list(folder)) {
-      assertThat(left).isEmpty();
+      assertThat(left).extracting(f -> f.getFileName().toString()).containsExactly(".mayfly-lock");
     }
+  }
+
+  @Test
+  void longNameMayEndItsShownPartWithinACharacter() {
+    var name = "x".repeat(59) + "🦟".repeat(4);
+    var made = created(name, "x", Map.of("n", "1"));
+
+    assertThat(find(name)).isEqualTo(made);
+    assertThat(listed(folder())).containsExactly(made);
+  }
+
+  @Test
+  void nameThatIsNoTextIsLeftOutAndTold() throws Exception {
+    created("a", "x", Map.of());
+    var shell = new ProcessBuilder("sh", "-c", "printf x >\"$(printf 'b\\377')\"");
+    assertThat(shell.directory(folder.toFile()).start().waitFor()).isZero();
+
+    var page = objects.list(folder(), "", 10);
+    assertThat(page.objects()).containsExactly(find("a"));
+    assertThat(page.unusable()).containsExactly(folder().name() + "b\uFFFD");
+  }
+
+  @Override
+  protected List<String> putUnusable(List<String> names) {
+    var kept = names.stream().filter(n -> !n.contains("/")).toList();
+    try {
+      for (var name : kept) Files.writeString(folder.resolve(name), "x");
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return kept;
   }
 
   @Test
@@ -98,7 +133,7 @@ class FileObjectsTest extends ObjectsContract {
     created("f/a", "x", Map.of());
     Files.createSymbolicLink(folder.resolve("f/loop"), folder);
 
-    assertThat(objects.list(at("f/"), "", 1_000)).containsExactly(find("f/a"));
+    assertThat(listed(at("f/"))).containsExactly(find("f/a"));
   }
 
   @Test

@@ -1,5 +1,6 @@
 package dev.mayfly.local.cloud.storage;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -8,6 +9,7 @@ import dev.mayfly.core.error.Invalid;
 import dev.mayfly.core.model.Location;
 import dev.mayfly.core.port.Objects;
 import dev.mayfly.core.port.Objects.Creation;
+import dev.mayfly.core.port.Objects.Replacement;
 import dev.mayfly.core.port.Url;
 import dev.mayfly.gcs.ObjectStores;
 import dev.mayfly.gcs.StoreSettings;
@@ -16,6 +18,7 @@ import dev.mayfly.local.cloud.rest.TestServer;
 import dev.mayfly.porttests.ObjectsContract;
 import java.io.IOException;
 import java.net.URI;
+import java.net.URLEncoder;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
@@ -23,6 +26,7 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -122,6 +126,36 @@ class GcsObjectsTest extends ObjectsContract {
     return Url.of("gs://lab/in/");
   }
 
+  @Override
+  protected List<String> putUnusable(List<String> names) {
+    for (var name : names) put("in/" + name);
+    return names;
+  }
+
+  private void put(String name) {
+    var encoded = URLEncoder.encode(name, UTF_8).replace("+", "%20");
+    var at = "/upload/storage/v1/b/lab/o?uploadType=media&name=" + encoded;
+    try (var http = HttpClient.newHttpClient()) {
+      var request = HttpRequest.newBuilder(URI.create(server.url() + at));
+      var made =
+          http.send(request.POST(BodyPublishers.ofString("x")).build(), BodyHandlers.discarding());
+      assertThat(made.statusCode()).isEqualTo(200);
+    } catch (IOException | InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  @Test
+  void replacementWhoseReplyIsLostIsReplaced() {
+    var seen = created("a", "foreign", Map.of());
+    dials.lost.set(1);
+
+    assertThat(objects.replace(at("a"), content("ours"), Map.of("by", "us"), seen.generation()))
+        .isEqualTo(new Replacement.Replaced(find("a")));
+    assertThat(dials.lost).hasValue(0);
+    assertThat(text("a")).isEqualTo("ours");
+  }
+
   @Test
   void aCreationWhoseReplyIsLostIsCreated() {
     dials.lost.set(1);
@@ -162,7 +196,7 @@ class GcsObjectsTest extends ObjectsContract {
     assertThat(text("a")).isEqualTo("x");
     dials.refused.set(1);
     dials.status = 429;
-    objects.replace(at("a"), content("y"), Map.of());
+    objects.replace(at("a"), content("y"), Map.of(), find("a").generation());
 
     assertThat(text("a")).isEqualTo("y");
   }
@@ -196,9 +230,9 @@ class GcsObjectsTest extends ObjectsContract {
     var between = created("a/b", "between", Map.of());
 
     assertThat(text("a")).isEqualTo("itself");
-    assertThat(objects.list(folder(), "", 10)).containsExactly(file, between, below);
+    assertThat(listed(folder())).containsExactly(file, between, below);
     assertThat(objects.delete(at("a/b/c"), below.generation())).isTrue();
-    assertThat(objects.list(folder(), "", 10)).containsExactly(file, between);
+    assertThat(listed(folder())).containsExactly(file, between);
     assertThat(objects.delete(at("a"), file.generation())).isTrue();
     assertThat(objects.find(at("a"))).isEmpty();
     assertThat(text("a/b")).isEqualTo("between");
@@ -209,8 +243,8 @@ class GcsObjectsTest extends ObjectsContract {
     var file = created("a", "itself", Map.of("n", "1"));
     var below = created("a/b/c", "below", Map.of());
 
-    assertThat(objects.list(folder(), "", 10)).containsExactly(file, below);
-    var again = objects.replace(at("a"), content("again"), Map.of());
-    assertThat(objects.list(folder(), "", 10)).containsExactly(again, below);
+    assertThat(listed(folder())).containsExactly(file, below);
+    objects.replace(at("a"), content("again"), Map.of(), file.generation());
+    assertThat(listed(folder())).containsExactly(find("a"), below);
   }
 }

@@ -1,0 +1,77 @@
+package dev.mayfly.gcs;
+
+import com.google.api.gax.paging.Page;
+import com.google.cloud.storage.Blob;
+import com.google.cloud.storage.Storage;
+import com.google.cloud.storage.Storage.BlobListOption;
+import dev.mayfly.core.port.ObjectInfo;
+import dev.mayfly.core.port.ObjectNames;
+import dev.mayfly.core.port.ObjectPage;
+import dev.mayfly.core.port.Url;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * One page of ours from a page of the service's. More than one is asked for only where all names of
+ * a page come before the wanted ones, as in a store that knows no startOffset.
+ */
+final class GcsListing {
+  private final Url prefix;
+  private final String after;
+  private final int size;
+  private final List<ObjectInfo> objects = new ArrayList<>();
+  private final List<String> unusable = new ArrayList<>();
+  private Optional<String> last = Optional.empty();
+  private boolean more;
+
+  private GcsListing(Url prefix, String after, int size) {
+    this.prefix = prefix;
+    this.after = after;
+    this.size = size;
+  }
+
+  static ObjectPage of(
+      Storage storage, Url prefix, String after, int size, Optional<String> payer) {
+    var listing = new GcsListing(prefix, after, size);
+    var options = listing.options(payer).toArray(BlobListOption[]::new);
+    Page<Blob> page = storage.list(GcsBlobs.bucket(prefix), options);
+    listing.take(page);
+    while (listing.last.isEmpty() && page.hasNextPage()) {
+      page = page.getNextPage();
+      listing.take(page);
+    }
+    return new ObjectPage(
+        listing.objects, listing.unusable, listing.more ? listing.last : Optional.empty());
+  }
+
+  /** The service begins *at* a name, and so one more is asked for where there is room for it. */
+  private List<BlobListOption> options(Optional<String> payer) {
+    var options = new ArrayList<BlobListOption>();
+    options.add(BlobListOption.prefix(prefix.name()));
+    options.add(BlobListOption.fields(GcsBlobs.LIST_FIELDS));
+    payer.map(BlobListOption::userProject).ifPresent(options::add);
+    if (after.isEmpty()) {
+      options.add(BlobListOption.pageSize(size));
+      return options;
+    }
+    options.add(BlobListOption.pageSize(Math.min(size + 1, ObjectPage.MOST)));
+    options.add(BlobListOption.startOffset(after));
+    return options;
+  }
+
+  private void take(Page<Blob> page) {
+    more = page.hasNextPage();
+    for (var blob : page.getValues()) {
+      var name = blob.getName();
+      if (!after.isEmpty() && ObjectNames.ORDER.compare(name, after) <= 0) continue;
+      if (objects.size() + unusable.size() == size) {
+        more = true;
+        return;
+      }
+      last = Optional.of(name);
+      if (Url.ifUsable(prefix.root(), name).isPresent()) objects.add(GcsBlobs.info(blob));
+      else unusable.add(name);
+    }
+  }
+}

@@ -1,0 +1,39 @@
+package dev.mayfly.gcs;
+
+import com.google.cloud.storage.StorageException;
+import dev.mayfly.core.port.Url;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * Buckets whose users pay for what they ask. Only such a bucket is sent the project that pays, since
+ * naming it is a right of its own; which bucket is one shows when it refuses a request without it.
+ */
+final class GcsPayers {
+  private final String project;
+  private final Set<String> buckets = ConcurrentHashMap.newKeySet();
+
+  /**
+   * @param project that pays, or blank
+   */
+  GcsPayers(String project) {
+    this.project = project;
+  }
+
+  /** The project to name in requests about the place. */
+  Optional<String> of(Url place) {
+    return buckets.contains(place.root()) ? Optional.of(project) : Optional.empty();
+  }
+
+  /** Whether the request can be repeated because the bucket is known as one of these from now on. */
+  boolean learn(Url place, StorageException refusal) {
+    return wanted(refusal) && !project.isBlank() && buckets.add(place.root());
+  }
+
+  static boolean wanted(StorageException refusal) {
+    return refusal.getCode() == 400
+        && String.valueOf(refusal.getMessage()).toLowerCase(Locale.ROOT).contains("requester pays");
+  }
+}
