@@ -43,9 +43,13 @@ final class GcsClient {
     return payers.of(place);
   }
 
-  /** Whether the request that was refused can be repeated, now that it names who pays. */
-  boolean learnPayer(Url place, StorageException refusal) {
-    return payers.learn(place, refusal);
+  /**
+   * Whether the request that was refused can be repeated, because it will name who pays.
+   *
+   * @param named who paid for the request
+   */
+  boolean learnPayer(Url place, Optional<String> named, StorageException refusal) {
+    return payers.learn(place, named, refusal);
   }
 
   Patience patience() {

@@ -29,16 +29,34 @@ final class GcsLayout {
   }
 
   private static BucketStorageLayout asked(GcsClient client, Url place) {
+    var payer = client.payer(place);
+    try {
+      return retried(client, place, payer);
+    } catch (StorageException e) {
+      if (client.learnPayer(place, payer, e)) return asked(client, place);
+      throw GcsFailures.of(place, e);
+    }
+  }
+
+  private static BucketStorageLayout retried(
+      GcsClient client, Url place, Optional<String> payer) {
     var options = client.storage().getOptions();
     try {
       return RetryHelper.runWithRetries(
-          () -> client.rest().buckets().getStorageLayout(GcsBlobs.bucket(place)).execute(),
+          () -> sent(client, place, payer),
           options.getRetrySettings(),
           StorageRetryStrategy.getUniformStorageRetryStrategy().getIdempotentHandler(),
           options.getClock());
     } catch (RetryHelper.RetryHelperException e) {
-      throw GcsFailures.of(place, translated(e));
+      throw translated(e);
     }
+  }
+
+  private static BucketStorageLayout sent(
+      GcsClient client, Url place, Optional<String> payer) throws IOException {
+    var request = client.rest().buckets().getStorageLayout(GcsBlobs.bucket(place));
+    payer.ifPresent(project -> request.set("userProject", project));
+    return request.execute();
   }
 
   private static StorageException translated(RetryHelper.RetryHelperException e) {

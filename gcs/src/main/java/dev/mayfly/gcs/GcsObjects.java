@@ -37,10 +37,11 @@ final class GcsObjects implements Objects {
   }
 
   private <T> T sent(Url url, Request<T> request) {
+    var payer = client.payer(url);
     try {
-      return request.send(client.storage(), client.payer(url));
+      return request.send(client.storage(), payer);
     } catch (StorageException e) {
-      if (!client.learnPayer(url, e)) throw e;
+      if (!client.learnPayer(url, payer, e)) throw e;
       return request.send(client.storage(), client.payer(url));
     }
   }

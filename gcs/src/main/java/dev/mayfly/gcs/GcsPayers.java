@@ -27,9 +27,15 @@ final class GcsPayers {
     return buckets.contains(place.root()) ? Optional.of(project) : Optional.empty();
   }
 
-  /** Whether the request can be repeated because the bucket is known as one of these from now on. */
-  boolean learn(Url place, StorageException refusal) {
-    return wanted(refusal) && !project.isBlank() && buckets.add(place.root());
+  /**
+   * Whether the request can be repeated, because from now on it names who pays.
+   *
+   * @param named who paid for the request that was refused
+   */
+  boolean learn(Url place, Optional<String> named, StorageException refusal) {
+    if (named.isPresent() || project.isBlank() || !wanted(refusal)) return false;
+    buckets.add(place.root());
+    return true;
   }
 
   static boolean wanted(StorageException refusal) {

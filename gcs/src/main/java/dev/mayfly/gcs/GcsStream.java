@@ -91,8 +91,9 @@ final class GcsStream extends InputStream {
     while (true) {
       var there = media;
       if (there != null) return there;
+      var payer = client.payer(url);
       try {
-        var opened = GcsMedia.open(client.rest(), url, client.payer(url), generation, position);
+        var opened = GcsMedia.open(client.rest(), url, payer, generation, position);
         if (generation.isEmpty()) {
           generation = opened.generation();
           size = opened.size();
@@ -101,7 +102,7 @@ final class GcsStream extends InputStream {
         media = opened;
         return opened;
       } catch (HttpResponseException e) {
-        refused(e);
+        refused(e, payer);
       } catch (IOException e) {
         failed(e);
       }
@@ -109,14 +110,14 @@ final class GcsStream extends InputStream {
   }
 
   /** Returns when it may be asked again. */
-  private void refused(HttpResponseException e) throws IOException {
+  private void refused(HttpResponseException e, Optional<String> payer) throws IOException {
     var refusal = StorageException.translate(e);
     if (GcsMedia.passing(e)) patience.pauseAfter(e);
     else if (e.getStatusCode() == 404 && generation.isEmpty())
       throw (FileNotFoundException) new FileNotFoundException(url.toString()).initCause(e);
     else if (e.getStatusCode() == 404)
       throw new IOException(url + " was replaced or deleted while it was read", e);
-    else if (!client.learnPayer(url, refusal)) throw GcsFailures.of(url, refusal);
+    else if (!client.learnPayer(url, payer, refusal)) throw GcsFailures.of(url, refusal);
   }
 
   private void failed(IOException e) throws IOException {

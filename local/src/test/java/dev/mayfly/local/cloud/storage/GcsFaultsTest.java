@@ -1,0 +1,266 @@
+package dev.mayfly.local.cloud.storage;
+
+import static dev.mayfly.local.cloud.storage.FaultyStorage.error;
+import static dev.mayfly.local.cloud.storage.FaultyStorage.truncated;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.sun.net.httpserver.HttpExchange;
+import dev.mayfly.core.error.Denied;
+import dev.mayfly.core.error.Invalid;
+import dev.mayfly.core.error.Unavailable;
+import dev.mayfly.core.port.Objects;
+import dev.mayfly.core.port.Objects.Content;
+import dev.mayfly.core.port.Objects.Creation;
+import dev.mayfly.core.port.Url;
+import dev.mayfly.gcs.ObjectStores;
+import dev.mayfly.gcs.StoreSettings;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What the adapter makes of answers that break off, come too late, or deny. */
+class GcsFaultsTest {
+  private static final Url AT = Url.of("gs://lab/a");
+
+  @TempDir Path folder;
+  private FaultyStorage storage;
+  private Objects objects;
+
+  @BeforeEach
+  void serve() throws IOException {
+    storage = new FaultyStorage(folder);
+    objects = store("payer");
+    Files.createDirectories(folder.resolve("lab"));
+  }
+
+  private Objects store(String project) {
+    var endpoint = Optional.of(URI.create(storage.url()));
+    return ObjectStores.of(new StoreSettings(endpoint, project, Duration.ofMillis(1_500)));
+  }
+
+  @AfterEach
+  void stop() {
+    storage.close();
+  }
+
+  private static boolean download(HttpExchange request) {
+    return request.getRequestURI().getPath().startsWith("/download/");
+  }
+
+  private static boolean piece(HttpExchange request) {
+    return request.getRequestMethod().equals("PUT");
+  }
+
+  private static byte[] random(int size) {
+    var bytes = new byte[size];
+    new Random(7).nextBytes(bytes);
+    return bytes;
+  }
+
+  @Test
+  void readWithoutProgressEnds() {
+    objects.create(AT, Content.of(random(100)), Map.of());
+    storage.set(request -> {
+      if (download(request)) truncated(request, 200, new byte[0], 100);
+      return false;
+    });
+
+    assertThatThrownBy(() -> objects.read(AT, 1_000))
+        .isInstanceOf(Unavailable.class)
+        .hasMessageContaining("gs://lab/a")
+        .hasMessageContaining("no progress");
+    assertThat(storage.requests()).hasSizeBetween(3, 30);
+  }
+
+  @Test
+  void readContinuesWhereItBrokeAtTheSameGeneration() {
+    var bytes = random(300_000);
+    var made = objects.create(AT, Content.of(bytes), Map.of()).info();
+    storage.set(request -> {
+      if (!download(request) || storage.requests().size() > 1) return false;
+      request.getResponseHeaders().set("X-Goog-Generation", "" + made.generation());
+      request.getResponseHeaders().set("X-Goog-Stored-Content-Length", "300000");
+      truncated(request, 200, Arrays.copyOf(bytes, 100_000), bytes.length);
+      return true;
+    });
+
+    assertThat(objects.read(AT, 1 << 20).orElseThrow()).isEqualTo(bytes);
+    assertThat(storage.requests()).hasSize(2);
+    assertThat(storage.requests().getLast()).contains("generation=" + made.generation());
+  }
+
+  @Test
+  void objectThatIsReplacedWhileItIsReadIsNotMixed() throws IOException {
+    var bytes = random(300_000);
+    var made = objects.create(AT, Content.of(bytes), Map.of()).info();
+    storage.set(request -> {
+      if (!download(request) || storage.requests().size() > 1) return false;
+      request.getResponseHeaders().set("X-Goog-Generation", "" + made.generation());
+      request.getResponseHeaders().set("X-Goog-Stored-Content-Length", "300000");
+      truncated(request, 200, Arrays.copyOf(bytes, 100_000), bytes.length);
+      return true;
+    });
+
+    try (var in = objects.open(AT).orElseThrow()) {
+      objects.replace(AT, Content.of(random(5)), Map.of(), made.generation());
+      assertThatThrownBy(in::readAllBytes)
+          .isInstanceOf(IOException.class)
+          .hasMessageContaining("was replaced or deleted while it was read");
+    }
+  }
+
+  @Test
+  void bytesThatWereChangedOnTheWayAreNotHandedOn() {
+    objects.create(AT, Content.of("right".getBytes(UTF_8)), Map.of());
+    storage.set(request -> {
+      if (!download(request)) return false;
+      request.getResponseHeaders().set("X-Goog-Hash", "md5=x,crc32c=AAAAAA==");
+      request.getResponseHeaders().set("X-Goog-Generation", "1");
+      request.sendResponseHeaders(200, 5);
+      request.getResponseBody().write("wrong".getBytes(UTF_8));
+      request.close();
+      return true;
+    });
+
+    assertThatThrownBy(() -> objects.read(AT, 100))
+        .isInstanceOf(Unavailable.class)
+        .hasMessageContaining("changed on the way");
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {404, 410})
+  void lostUploadBeginsAgain(int status) {
+    var left = new AtomicInteger(1);
+    var bytes = random(5 << 20);
+    storage.set(request -> {
+      if (!piece(request) || left.getAndDecrement() <= 0) return false;
+      error(request, status, "notFound", "No such upload");
+      return true;
+    });
+
+    assertThat(objects.create(AT, Content.of(bytes), Map.of()))
+        .isInstanceOf(Creation.Created.class);
+    assertThat(objects.read(AT, 8 << 20).orElseThrow()).isEqualTo(bytes);
+  }
+
+  @Test
+  void uploadThatIsLostAgainIsNoMissingBucket() {
+    storage.set(request -> {
+      if (piece(request)) error(request, 404, "notFound", "No such upload");
+      return piece(request);
+    });
+
+    assertThatThrownBy(() -> objects.create(AT, Content.of(random(5 << 20)), Map.of()))
+        .isInstanceOf(Unavailable.class)
+        .hasMessageContaining("lost the upload");
+    assertThatThrownBy(
+            () -> objects.create(Url.of("gs://none/a"), Content.of(random(5 << 20)), Map.of()))
+        .isInstanceOf(Invalid.class)
+        .hasMessageContaining("there is no bucket gs://none");
+  }
+
+  /** The client drops what the service says at this point, and so the missing right is unknown. */
+  @Test
+  void refusalAtTheEndOfAnUploadIsJudgedByWhatLiesThere() {
+    storage.set(request -> {
+      if (!piece(request)) return false;
+      store("payer").create(AT, Content.of("theirs".getBytes(UTF_8)), Map.of("by", "another"));
+      error(request, 403, "forbidden", "x lacks storage.objects.delete access");
+      return true;
+    });
+    assertThat(objects.create(AT, Content.of(random(5 << 20)), Map.of()))
+        .isEqualTo(new Creation.Exists(objects.find(AT).orElseThrow()));
+
+    storage.set(request -> {
+      if (piece(request)) error(request, 403, "forbidden", "x lacks storage.objects.create access");
+      return piece(request);
+    });
+    assertThatThrownBy(
+            () -> objects.create(Url.of("gs://lab/b"), Content.of(random(5 << 20)), Map.of()))
+        .isInstanceOf(Denied.class);
+  }
+
+  @Test
+  void placeOfABucketIsAskedForAgain() {
+    var left = new AtomicInteger(2);
+    storage.set(request -> {
+      if (left.getAndDecrement() <= 0) return false;
+      error(request, 503, "backendError", "Backend error");
+      return true;
+    });
+
+    assertThat(objects.location(Url.of("gs://lab"))).isEmpty();
+    assertThat(storage.requests()).hasSize(3);
+  }
+
+  @Test
+  void objectWithoutASizeIsEmpty() {
+    objects.create(AT, Content.of(new byte[0]), Map.of());
+    storage.set(request -> {
+      var body = "{\"name\": \"a\", \"bucket\": \"lab\", \"generation\": \"7\"}".getBytes(UTF_8);
+      request.getResponseHeaders().set("Content-Type", "application/json");
+      request.sendResponseHeaders(200, body.length);
+      request.getResponseBody().write(body);
+      request.close();
+      return true;
+    });
+
+    assertThat(objects.find(AT).orElseThrow().size()).isZero();
+  }
+
+  @Test
+  void projectThatPaysIsNamedToBucketsThatWantIt() {
+    storage.set(request -> {
+      var query = String.valueOf(request.getRequestURI().getQuery());
+      if (query.contains("userProject=payer") || query.contains("upload_id=")) return false;
+      error(
+          request,
+          400,
+          "required",
+          "Bucket is a requester pays bucket but no user project provided.");
+      return true;
+    });
+    var made = store("payer").create(AT, Content.of("x".getBytes(UTF_8)), Map.of()).info();
+    assertThat(store("payer").find(AT)).contains(made);
+    assertThat(store("payer").read(AT, 10)).isPresent();
+    assertThat(store("payer").list(Url.of("gs://lab/"), "", 10).objects()).containsExactly(made);
+    assertThat(store("payer").location(Url.of("gs://lab"))).isEmpty();
+    store("payer").create(Url.of("gs://lab/big"), Content.of(random(5 << 20)), Map.of());
+    assertThat(store("payer").delete(AT, made.generation())).isTrue();
+
+    assertThatThrownBy(() -> store("").find(AT))
+        .isInstanceOf(Invalid.class)
+        .hasMessageContaining("GOOGLE_CLOUD_PROJECT");
+  }
+
+  @Test
+  void fullPageIsOneRequest() throws IOException {
+    Files.createDirectories(folder.resolve("lab/in"));
+    for (var i = 0; i < 1_001; i++) Files.createFile(folder.resolve("lab/in/%04d".formatted(i)));
+    storage.set(request -> false);
+
+    var first = objects.list(Url.of("gs://lab/in/"), "", 1_000);
+    assertThat(storage.requests()).hasSize(1);
+    var second = objects.list(Url.of("gs://lab/in/"), first.next().orElseThrow(), 1_000);
+
+    assertThat(storage.requests()).hasSize(2);
+    assertThat(first.objects()).hasSize(1_000);
+    assertThat(second.objects()).hasSize(1);
+    assertThat(second.next()).isEmpty();
+  }
+}
