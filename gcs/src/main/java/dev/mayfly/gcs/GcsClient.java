@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 /** The official client, made at the first call: it takes a good part of a second. */
 final class GcsClient {
   private final StoreSettings settings;
-  private final GcsPayers payers;
+  private final RequesterPays payers;
   private volatile @Nullable Made made;
 
   /**
@@ -27,7 +27,7 @@ final class GcsClient {
 
   GcsClient(StoreSettings settings) {
     this.settings = settings;
-    this.payers = new GcsPayers(settings.project());
+    this.payers = new RequesterPays(settings.project());
   }
 
   Storage storage() {
@@ -52,8 +52,8 @@ final class GcsClient {
     return payers.learn(place, named, refusal);
   }
 
-  Patience patience() {
-    return new Patience(settings.patience());
+  ProgressDeadline deadline() {
+    return new ProgressDeadline(settings.retryLimit());
   }
 
   private Made made() {
@@ -98,7 +98,7 @@ final class GcsClient {
         .setInitialRetryDelayDuration(Duration.ofMillis(200))
         .setRetryDelayMultiplier(2)
         .setMaxRetryDelayDuration(Duration.ofSeconds(5))
-        .setTotalTimeoutDuration(settings.patience())
+        .setTotalTimeoutDuration(settings.retryLimit())
         .setMaxAttempts(8)
         .build();
   }

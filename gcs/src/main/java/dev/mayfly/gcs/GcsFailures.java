@@ -44,7 +44,7 @@ final class GcsFailures {
   private static MayflyException badRequest(Url url, StorageException e) {
     // Bytes were changed on the way, or read differently a second time.
     if (says(e, "doesn't match calculated")) return unavailable(url, e);
-    if (GcsPayers.wanted(e))
+    if (RequesterPays.wanted(e))
       return new Invalid(
           url.toString(),
           "bucket "

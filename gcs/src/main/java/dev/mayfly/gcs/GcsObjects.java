@@ -22,7 +22,7 @@ import java.util.Optional;
  * Cloud Storage through the official client, for {@code gs://…}.
  *
  * <p>The client repeats what failed in a way that may pass, with pauses drawn at random, for {@link
- * StoreSettings#patience} at most.
+ * StoreSettings#retryLimit} at most.
  */
 final class GcsObjects implements Objects {
   private final GcsClient client;

@@ -24,7 +24,7 @@ final class GcsStream extends InputStream {
 
   private final GcsClient client;
   private final Url url;
-  private final Patience patience;
+  private final ProgressDeadline deadline;
   private final CRC32C crc = new CRC32C();
   private Optional<Long> generation = Optional.empty();
   private long size = -1;
@@ -35,7 +35,7 @@ final class GcsStream extends InputStream {
   private GcsStream(GcsClient client, Url url) {
     this.client = client;
     this.url = url;
-    this.patience = client.patience();
+    this.deadline = client.deadline();
   }
 
   /** Empty if there is no object. */
@@ -60,7 +60,7 @@ final class GcsStream extends InputStream {
   @Override
   public int read(byte[] bytes, int offset, int length) throws IOException {
     if (length == 0) return 0;
-    patience.begins();
+    deadline.begins();
     while (position != size) {
       try {
         var n = connected().body().read(bytes, offset, length);
@@ -70,7 +70,7 @@ final class GcsStream extends InputStream {
       } catch (IOException e) {
         if (media == null) throw e;
         drop();
-        patience.pauseAfter(e);
+        deadline.pauseAfter(e);
       }
     }
     if (!crc32c.isEmpty() && !crc32c.equals(Fingerprint.encode(crc)))
@@ -82,7 +82,7 @@ final class GcsStream extends InputStream {
   private int received(byte[] bytes, int offset, int n) {
     crc.update(bytes, offset, n);
     position += n;
-    patience.progressed();
+    deadline.progressed();
     return n;
   }
 
@@ -112,7 +112,7 @@ final class GcsStream extends InputStream {
   /** Returns when it may be asked again. */
   private void refused(HttpResponseException e, Optional<String> payer) throws IOException {
     var refusal = StorageException.translate(e);
-    if (GcsMedia.passing(e)) patience.pauseAfter(e);
+    if (GcsMedia.passing(e)) deadline.pauseAfter(e);
     else if (e.getStatusCode() == 404 && generation.isEmpty())
       throw (FileNotFoundException) new FileNotFoundException(url.toString()).initCause(e);
     else if (e.getStatusCode() == 404)
@@ -122,7 +122,7 @@ final class GcsStream extends InputStream {
 
   private void failed(IOException e) throws IOException {
     if (GcsFailures.loginRefused(e)) throw GcsFailures.of(url, StorageException.translate(e));
-    patience.pauseAfter(e);
+    deadline.pauseAfter(e);
   }
 
   /** What broke needs no end. */

@@ -13,18 +13,18 @@ import java.util.Optional;
  *     it is spoken to without credentials
  * @param project named in requests that need one: it pays where a bucket lets its users pay; may be
  *     blank
- * @param patience for how long what fails is tried again without progress
+ * @param retryLimit for how long what fails is tried again without progress
  */
-public record StoreSettings(Optional<URI> endpoint, String project, Duration patience) {
+public record StoreSettings(Optional<URI> endpoint, String project, Duration retryLimit) {
   /** The variable that names {@link #endpoint}. */
   public static final String ENDPOINT = "MAYFLY_STORAGE_ENDPOINT";
 
   private static final String PROJECT = "GOOGLE_CLOUD_PROJECT";
 
-  private static final Duration PATIENCE = Duration.ofSeconds(40);
+  private static final Duration RETRY_LIMIT = Duration.ofSeconds(40);
 
   public StoreSettings(Optional<URI> endpoint, String project) {
-    this(endpoint, project, PATIENCE);
+    this(endpoint, project, RETRY_LIMIT);
   }
 
   /**

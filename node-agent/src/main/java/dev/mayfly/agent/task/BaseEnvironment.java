@@ -39,9 +39,25 @@ public final class BaseEnvironment {
     });
     var endpoint = own.get(StoreSettings.ENDPOINT);
     if (endpoint != null) {
-      // What Google's own clients in other languages read.
-      base.putIfAbsent("STORAGE_EMULATOR_HOST", endpoint);
+      clients(endpoint).forEach(base::putIfAbsent);
     }
     return Map.copyOf(base);
+  }
+
+  /** What makes Google's own clients, in other languages, use the store that the agent uses. */
+  private static Map<String, String> clients(String endpoint) {
+    return Map.of(
+        "STORAGE_EMULATOR_HOST",
+        endpoint,
+        "CLOUDSDK_API_ENDPOINT_OVERRIDES_STORAGE",
+        endpoint + "/storage/v1/",
+        // Nobody need be logged in, and nobody's login is sent to it.
+        "CLOUDSDK_AUTH_DISABLE_CREDENTIALS",
+        "true",
+        "CLOUDSDK_CORE_DISABLE_PROMPTS",
+        "1",
+        // gcsfs asks by gRPC what kind a bucket is, for a minute where nobody answers.
+        "GCSFS_EXPERIMENTAL_ZB_HNS_SUPPORT",
+        "false");
   }
 }

@@ -74,6 +74,11 @@ public final class Call {
     return query(name).map(text -> number(name, text));
   }
 
+  /** A header that is a whole number; throws {@link Refused} for another. */
+  public Optional<Long> headerNumber(String name) {
+    return header(name).map(text -> number(name, text));
+  }
+
   private static long number(String name, String text) {
     try {
       return Long.parseLong(text);
@@ -139,6 +144,11 @@ public final class Call {
     exchange.getResponseHeaders().set(name, value);
   }
 
+  /** Says the header once more, with another value. */
+  public void addAnswerHeader(String name, String value) {
+    exchange.getResponseHeaders().add(name, value);
+  }
+
   public void answer(int status) throws IOException {
     exchange.sendResponseHeaders(status, -1);
   }
@@ -151,6 +161,14 @@ public final class Call {
   private void answer(int status, byte[] body) throws IOException {
     exchange.sendResponseHeaders(status, body.length == 0 ? -1 : body.length);
     if (body.length > 0) exchange.getResponseBody().write(body);
+  }
+
+  /** Answers with all of {@code content}, whose size is not known. */
+  public void answerAll(int status, InputStream content) throws IOException {
+    exchange.sendResponseHeaders(status, 0);
+    try (var out = exchange.getResponseBody()) {
+      content.transferTo(out);
+    }
   }
 
   /** Answers with {@code size} bytes of {@code content}. */

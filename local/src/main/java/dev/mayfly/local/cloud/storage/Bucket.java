@@ -28,23 +28,27 @@ final class Bucket {
   private final ObjectFiles files;
   private final NameLocks locks = new NameLocks();
 
-  Bucket(String name, Path root, InstantSource clock) throws IOException {
+  Bucket(String name, Path root, InstantSource clock) {
     this.name = name;
     this.root = root;
     this.clock = clock;
     layout = new Layout(root);
     sidecars = new Sidecars(root.resolve(Layout.OURS).resolve("objects"));
     files = new ObjectFiles(layout);
-    Files.createDirectories(root.resolve(Layout.OURS).resolve("tmp"));
   }
 
   String name() {
     return name;
   }
 
-  /** A place of its own for content that is coming in. */
-  Path temp() {
-    return root.resolve(Layout.OURS).resolve("tmp").resolve(UUID.randomUUID().toString());
+  /** A place of its own for content that is coming in. A person may delete its folder any time. */
+  Path temp() throws IOException {
+    var folder = Files.createDirectories(root.resolve(Layout.OURS).resolve("tmp"));
+    return folder.resolve(UUID.randomUUID().toString());
+  }
+
+  Path settings() {
+    return root.resolve(Layout.OURS).resolve("bucket.json");
   }
 
   Path uploads() {

@@ -3,7 +3,6 @@ package dev.mayfly.local.cloud.storage;
 import dev.mayfly.local.cloud.rest.Call;
 import dev.mayfly.local.cloud.rest.Refused;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -32,34 +31,31 @@ final class Buckets {
     this.onDemand = onDemand;
   }
 
+  /** The bucket for a call that writes: where that makes buckets, one that is missing is made. */
+  Bucket forWriting(String name) throws IOException {
+    if (onDemand && !there(name) && NAME.matcher(name).matches()) {
+      Files.createDirectories(root);
+      made(root.resolve(name));
+    }
+    return get(name);
+  }
+
   /** The bucket, or 404. */
   Bucket get(String name) throws IOException {
     if (!there(name)) {
       open.remove(name);
-      if (!onDemand) throw missing(name);
-      create(name, BucketPlace.of(Call.JSON.createObjectNode()));
+      throw missing(name);
     }
-    try {
-      return open.computeIfAbsent(name, this::opened);
-    } catch (UncheckedIOException e) {
-      throw e.getCause();
-    }
+    return open.computeIfAbsent(name, n -> new Bucket(n, root.resolve(n), clock));
   }
 
-  private Bucket opened(String name) {
-    try {
-      return new Bucket(name, root.resolve(name), clock);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-  }
 
   /** Throws 409 if there is one. */
   void create(String name, BucketPlace place) throws IOException {
     if (!NAME.matcher(name).matches()) throw Refused.invalid("Invalid bucket name: '" + name + "'");
     Files.createDirectories(root);
     if (made(root.resolve(name))) place.write(root.resolve(name));
-    else if (!onDemand)
+    else
       throw new Refused(
           409,
           "conflict",

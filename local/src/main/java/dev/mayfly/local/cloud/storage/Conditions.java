@@ -21,6 +21,24 @@ record Conditions(
         call.number("ifMetagenerationNotMatch"));
   }
 
+  /** Those on the object that another one is made of. */
+  static Conditions ofSource(Call call) {
+    return new Conditions(
+        call.number("ifSourceGenerationMatch"),
+        call.number("ifSourceGenerationNotMatch"),
+        call.number("ifSourceMetagenerationMatch"),
+        call.number("ifSourceMetagenerationNotMatch"));
+  }
+
+  /** As the XML interface writes them: in headers. */
+  static Conditions ofHeaders(Call call) {
+    return new Conditions(
+        call.headerNumber("x-goog-if-generation-match"),
+        Optional.empty(),
+        call.headerNumber("x-goog-if-metageneration-match"),
+        Optional.empty());
+  }
+
   /** Throws 412. */
   void check(Optional<StoredObject> current) {
     if (!matches(current) || same(current)) throw failed();

@@ -26,7 +26,7 @@ final class Copies {
    * @param path {@code b/BUCKET/o/SOURCE/copyTo/b/BUCKET/o/NAME}
    */
   void copy(Call call, Bucket from, List<String> path) throws IOException {
-    var target = buckets.get(path.get(6));
+    var target = buckets.forWriting(path.get(6));
     var resource = call.json(1 << 20);
     var generation =
         call.number("sourceGeneration").or(() -> call.number("ifSourceGenerationMatch"));
@@ -40,6 +40,27 @@ final class Copies {
     var made = put(target, path.get(8), draft, attributes, call);
     var answer = Resources.object(call.origin(), target.name(), made);
     call.answer(200, path.get(4).equals("copyTo") ? answer : rewritten(answer, made.size()));
+  }
+
+  /**
+   * Answers {@code moveTo}: the object gets another name in its bucket.
+   *
+   * @param path {@code b/BUCKET/o/SOURCE/moveTo/o/NAME}
+   */
+  void move(Call call, Bucket bucket, List<String> path) throws IOException {
+    var name = path.get(3);
+    if (name.equals(path.get(6)))
+      throw Refused.invalid("An object cannot be moved to its own name, " + name);
+    var opened = bucket.open(name, Optional.empty());
+    var source = opened.object();
+    Draft draft;
+    try (var content = opened.content()) {
+      Conditions.ofSource(call).check(Optional.of(source));
+      draft = Draft.copied(content, bucket.temp());
+    }
+    var made = put(bucket, path.get(6), draft, source.attributes(), call);
+    bucket.delete(name, Optional.of(source.generation()), Conditions.NONE);
+    call.answer(200, Resources.object(call.origin(), bucket.name(), made));
   }
 
   private static ObjectNode rewritten(ObjectNode resource, long size) {

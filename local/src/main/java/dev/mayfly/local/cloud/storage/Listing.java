@@ -10,9 +10,13 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
+import java.util.Optional;
 import tools.jackson.databind.node.ObjectNode;
 
-/** One page of a bucket's names, as the list call answers it. */
+/**
+ * One page of a bucket's names, as the list call answers it. There are no versions but the live
+ * ones, and nothing is kept of what was deleted.
+ */
 final class Listing {
   private static final int MOST = 1_000;
 
@@ -23,7 +27,10 @@ final class Listing {
   private final int limit;
   private final List<StoredObject> objects = new ArrayList<>();
   private final List<String> prefixes = new ArrayList<>();
+  private final Optional<MatchGlob> glob;
+  private final boolean trailing;
   private String last = "";
+  private boolean lastIsPrefix;
   private boolean more;
 
   private Listing(Bucket bucket, Call call) {
@@ -32,15 +39,16 @@ final class Listing {
     delimiter = call.query("delimiter").orElse("");
     end = call.query("endOffset").orElse("").getBytes(UTF_8);
     limit = Math.clamp(call.number("maxResults").orElse((long) MOST), 1, MOST);
+    glob = call.query("matchGlob").filter(g -> !g.isEmpty()).map(MatchGlob::of);
+    trailing = call.query("includeTrailingDelimiter").filter("true"::equals).isPresent();
   }
 
   static ObjectNode of(Bucket bucket, Call call) throws IOException {
-    for (var unknown : List.of("matchGlob", "versions", "softDeleted", "filter"))
-      if (call.query(unknown).filter(v -> !v.equals("false")).isPresent())
-        throw Refused.invalid("The laptop cloud's lists know no '" + unknown + "'");
+    if (call.query("filter").filter(v -> !v.isEmpty()).isPresent())
+      throw Refused.invalid("The laptop cloud's lists know no 'filter'");
     var listing = new Listing(bucket, call);
     try {
-      listing.fill(call);
+      if (call.query("softDeleted").filter("true"::equals).isEmpty()) listing.fill(call);
     } catch (UncheckedIOException e) {
       throw e.getCause();
     }
@@ -50,34 +58,41 @@ final class Listing {
   /** A page ends before a name, and the next one begins after it. */
   private void fill(Call call) throws IOException {
     var from = call.query("startOffset").orElse("");
-    var token = call.query("pageToken");
+    var token = call.query("pageToken").filter(t -> !t.isEmpty());
     if (token.isPresent()) {
-      last = decoded(token.get());
+      read(token.get());
       from = last;
     }
     bucket.walk(prefix, from, this::visit);
   }
 
   private boolean visit(String name) {
-    if (name.equals(last) || (!last.isEmpty() && isFolder(last) && name.startsWith(last)))
-      return true;
+    if (!last.isEmpty() && (lastIsPrefix ? name.startsWith(last) : name.equals(last)))
+      return taken(name);
     if (end.length > 0 && Arrays.compareUnsigned(name.getBytes(UTF_8), end) >= 0) return false;
-    if (objects.size() + prefixes.size() == limit) {
+    if (!Uploads.legal(name) || glob.filter(g -> !g.matches(name)).isPresent()) return true;
+    if (objects.size() + prefixes.size() >= limit) {
       more = true;
       return false;
     }
     var cut = delimiter.isEmpty() ? -1 : name.indexOf(delimiter, prefix.length());
-    if (cut >= 0) {
-      last = name.substring(0, cut + delimiter.length());
-      prefixes.add(last);
+    if (cut < 0) {
+      if (take(name)) remember(name, false);
       return true;
     }
-    if (take(name)) last = name;
-    return true;
+    remember(name.substring(0, cut + delimiter.length()), true);
+    prefixes.add(last);
+    return taken(name);
   }
 
-  private boolean isFolder(String name) {
-    return !delimiter.isEmpty() && name.endsWith(delimiter) && name.length() > prefix.length();
+  /** A name below the last prefix is told by it; the prefix itself may be an object too. */
+  private boolean taken(String name) {
+    return !trailing || !lastIsPrefix || !name.equals(last) || take(name);
+  }
+
+  private void remember(String name, boolean isPrefix) {
+    last = name;
+    lastIsPrefix = isPrefix;
   }
 
   private boolean take(String name) {
@@ -92,7 +107,7 @@ final class Listing {
   private ObjectNode answer(String origin) {
     var node = Call.JSON.createObjectNode().put("kind", "storage#objects");
     if (more)
-      node.put("nextPageToken", Base64.getUrlEncoder().encodeToString(last.getBytes(UTF_8)));
+      node.put("nextPageToken", token());
     if (!prefixes.isEmpty()) prefixes.forEach(node.putArray("prefixes")::add);
     if (!objects.isEmpty()) {
       var items = node.putArray("items");
@@ -101,9 +116,15 @@ final class Listing {
     return node;
   }
 
-  private static String decoded(String token) {
+  private String token() {
+    var text = (lastIsPrefix ? "p" : "o") + last;
+    return Base64.getUrlEncoder().encodeToString(text.getBytes(UTF_8));
+  }
+
+  private void read(String token) {
     try {
-      return new String(Base64.getUrlDecoder().decode(token), UTF_8);
+      var text = new String(Base64.getUrlDecoder().decode(token), UTF_8);
+      if (!text.isEmpty()) remember(text.substring(1), text.startsWith("p"));
     } catch (IllegalArgumentException e) {
       throw Refused.invalid(
           "Invalid argument: pageToken '" + token + "' is none of ours: " + e.getMessage());

@@ -7,52 +7,91 @@ import dev.mayfly.local.cloud.rest.Refused;
 import java.io.ByteArrayInputStream;
 import java.io.InputStream;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.regex.Pattern;
 import tools.jackson.databind.node.ObjectNode;
 
-/** A body of two parts: the object's resource as JSON, and its content. */
-record Multipart(ObjectNode resource, String contentType, byte[] body, int from, int to) {
+/**
+ * A body in parts, each with headers of its own. Clients end its lines with CRLF, as they should, or
+ * with LF; and they name the boundary bare, or in quotes of either kind.
+ */
+record Multipart(List<Part> parts) {
   private static final Pattern BOUNDARY =
-      Pattern.compile("boundary=(?:\"([^\"]+)\"|([^;\\s]+))", Pattern.CASE_INSENSITIVE);
-  private static final byte[] BLANK_LINE = "\r\n\r\n".getBytes(ISO_8859_1);
+      Pattern.compile(
+          "boundary=(?:\"([^\"]+)\"|'([^']+)'|([^;\\s]+))", Pattern.CASE_INSENSITIVE);
 
-  private record Part(String headers, int from, int to) {}
+  /**
+   * @param headers as they came, a line each
+   */
+  record Part(String headers, byte[] body, int from, int to) {
+    Optional<String> header(String name) {
+      for (var line : headers.split("\r?\n"))
+        if (line.toLowerCase(Locale.ROOT).startsWith(name.toLowerCase(Locale.ROOT) + ":"))
+          return Optional.of(line.substring(line.indexOf(':') + 1).strip());
+      return Optional.empty();
+    }
 
+    InputStream content() {
+      return new ByteArrayInputStream(body, from, to - from);
+    }
+
+    byte[] bytes() {
+      return Arrays.copyOfRange(body, from, to);
+    }
+  }
+
+  /** Throws {@link Refused} for a body that cannot be taken apart. */
   static Multipart of(String contentType, byte[] body) {
     var matcher = BOUNDARY.matcher(contentType);
     if (!matcher.find())
       throw malformed("its content type '" + contentType + "' names no boundary");
-    var boundary = matcher.group(1) == null ? matcher.group(2) : matcher.group(1);
-    var parts = parts(body, ("--" + boundary).getBytes(ISO_8859_1));
+    for (var group = 1; group <= 3; group++)
+      if (matcher.group(group) != null) return cut(body, "--" + matcher.group(group));
+    throw malformed("its boundary is empty");
+  }
+
+  /** The object's resource as JSON, and its content. */
+  Part content() {
+    two();
+    return parts.getLast();
+  }
+
+  ObjectNode resource() {
+    two();
+    return Call.object(parts.getFirst().bytes());
+  }
+
+  private void two() {
     if (parts.size() != 2) throw malformed("it has " + parts.size() + " parts, and needs two");
-    var json = parts.getFirst();
-    var resource = Call.object(java.util.Arrays.copyOfRange(body, json.from(), json.to()));
-    var content = parts.getLast();
-    return new Multipart(resource, type(content.headers()), body, content.from(), content.to());
   }
 
-  InputStream content() {
-    return new ByteArrayInputStream(body, from, to - from);
-  }
-
-  private static List<Part> parts(byte[] body, byte[] mark) {
+  private static Multipart cut(byte[] body, String mark) {
+    var begin = mark.getBytes(ISO_8859_1);
+    var start = find(body, begin, 0);
+    if (start < 0) throw malformed("its boundary " + mark + " is not in it");
+    var line = start + begin.length;
+    var end = line < body.length && body[line] == '\r' ? "\r\n" : "\n";
+    // A line break belongs to the mark that follows it.
+    var next = (end + mark).getBytes(ISO_8859_1);
     var parts = new ArrayList<Part>();
-    var start = find(body, mark, 0);
-    while (start >= 0) {
-      var headers = start + mark.length;
-      var next = find(body, mark, headers);
-      if (next < 0) break;
-      var blank = find(body, BLANK_LINE, headers);
-      if (blank < 0 || blank > next) throw malformed("a part has no end of its headers");
-      var content = blank + BLANK_LINE.length;
-      // A line break belongs to the mark that follows it.
-      var end = Math.max(content, next - 2);
-      parts.add(new Part(new String(body, headers, blank - headers, ISO_8859_1), content, end));
-      start = next;
+    for (var from = line; ; ) {
+      var to = find(body, next, from);
+      if (to < 0) return new Multipart(parts);
+      parts.add(part(body, from, to, end));
+      from = to + next.length;
     }
-    return parts;
+  }
+
+  /** What is between two marks: the rest of the mark's line, headers, a blank line, and content. */
+  private static Part part(byte[] body, int from, int to, String end) {
+    var blank = find(body, (end + end).getBytes(ISO_8859_1), from);
+    if (blank < 0 || blank > to) throw malformed("a part has no end of its headers");
+    var headers = new String(body, from, blank - from, ISO_8859_1).strip();
+    // Empty content leaves one line break for both the headers' end and the mark.
+    return new Part(headers, body, Math.min(to, blank + 2 * end.length()), to);
   }
 
   private static int find(byte[] body, byte[] what, int from) {
@@ -62,13 +101,6 @@ record Multipart(ObjectNode resource, String contentType, byte[] body, int from,
       return i;
     }
     return -1;
-  }
-
-  private static String type(String headers) {
-    for (var line : headers.split("\r\n"))
-      if (line.toLowerCase(Locale.ROOT).startsWith("content-type:"))
-        return line.substring(line.indexOf(':') + 1).strip();
-    return "";
   }
 
   private static Refused malformed(String why) {

@@ -17,7 +17,7 @@ import tools.jackson.databind.node.ObjectNode;
  * missed it.
  */
 final class ResumableUploads {
-  private static final Pattern RANGE = Pattern.compile("bytes (?:(\\d+)-(\\d+)|\\*)/(\\d+|\\*)");
+  private static final Pattern RANGE = Pattern.compile("bytes (?:(\\d+)-(\\d+|\\*)|\\*)/(\\d+|\\*)");
 
   void answer(Call call, Bucket bucket) throws IOException {
     var id = call.query("upload_id");
@@ -45,6 +45,7 @@ final class ResumableUploads {
     var plan = Call.JSON.createObjectNode();
     var resource = call.json(1 << 20);
     resource.put("name", Uploads.name(call, resource));
+    Uploads.parameters(call, resource);
     if (!resource.has("contentType"))
       call.header("X-Upload-Content-Type").ifPresent(type -> resource.put("contentType", type));
     // An object that must not be there and is: better said before the content comes.
@@ -80,18 +81,38 @@ final class ResumableUploads {
       call.answer(200, done);
       return;
     }
-    var header = call.header("Content-Range").orElse("");
-    var range = RANGE.matcher(header.isEmpty() ? "bytes */*" : header);
-    if (!range.matches()) throw Refused.invalid("Invalid Content-Range: '" + header + "'");
-    if (header.isEmpty()) append(call, session, 0);
-    else if (range.group(1) != null) append(call, session, Long.parseLong(range.group(1)));
-    var total = header.isEmpty() ? Optional.of(session.received()) : total(range.group(3));
+    var piece = Piece.of(call.header("Content-Range").orElse("bytes 0-*/*"));
+    if (piece.from().isPresent()) append(call, session, piece.from().get());
+    var total = piece.toTheEnd() ? Optional.of(session.received()) : piece.total();
     if (total.isPresent() && session.received() == total.get()) finish(call, session);
     else pending(call, session);
   }
 
-  private static Optional<Long> total(String text) {
-    return text.equals("*") ? Optional.empty() : Optional.of(Long.valueOf(text));
+  /**
+   * What a request brings.
+   *
+   * @param from the first byte; empty for a question about what has come
+   * @param toTheEnd whether the object ends with the request, however long that is
+   */
+  private record Piece(Optional<Long> from, boolean toTheEnd, Optional<Long> total) {
+    static Piece of(String header) {
+      var range = RANGE.matcher(header);
+      if (!range.matches()) throw Refused.invalid("Invalid Content-Range: '" + header + "'");
+      var total =
+          range.group(3).equals("*") ? Optional.<Long>empty() : Optional.of(number(range.group(3)));
+      return new Piece(
+          Optional.ofNullable(range.group(1)).map(Piece::number),
+          "*".equals(range.group(2)) && total.isEmpty(),
+          total);
+    }
+
+    private static long number(String text) {
+      try {
+        return Long.parseLong(text);
+      } catch (NumberFormatException e) {
+        throw Refused.invalid("Invalid Content-Range: " + e.getMessage());
+      }
+    }
   }
 
   /** Bytes that came before are passed over; a gap is refused. */
@@ -113,7 +134,13 @@ final class ResumableUploads {
   private static void pending(Call call, Session session) throws IOException {
     var received = session.received();
     if (received > 0) call.answerHeader("Range", "bytes=0-" + (received - 1));
-    call.answer(308);
+    // Some clients' libraries take 308 for a redirection, and ask for another way to say it.
+    if (call.header("X-GUploader-No-308").filter("yes"::equals).isEmpty()) {
+      call.answer(308);
+      return;
+    }
+    call.answerHeader("X-HTTP-Status-Code-Override", "308");
+    call.answer(200);
   }
 
   private void finish(Call call, Session session) throws IOException {

@@ -15,25 +15,28 @@ import tools.jackson.databind.node.ObjectNode;
 /**
  * Serves Cloud Storage's JSON interface from plain folders, one a bucket: each object is a file
  * that a person can open, and a file that a person puts there is an object. Everything outlives the
- * process, killed or not.
+ * process, killed or not. Google's own clients work with it, also by what only some of them use:
+ * batches, the XML interface's reads, and uploads at gcloud's address.
  */
 public final class StorageSurface {
   private final Buckets buckets;
   private final Uploads uploads;
   private final Copies copies;
+  private final XmlObjects xml;
   private final Rest rest;
 
   /**
    * @param folder has a folder for each bucket
    * @param clock dates objects and numbers their generations
    * @param faults what goes wrong on purpose
-   * @param onDemand whether a bucket that is asked for and missing is made; the real service says
-   *     404
+   * @param onDemand whether a write makes a bucket that is missing, where the real service says
+   *     404; reading never makes one
    */
   public StorageSurface(Path folder, InstantSource clock, Faults faults, boolean onDemand) {
     buckets = new Buckets(folder, clock, onDemand);
     uploads = new Uploads(buckets);
     copies = new Copies(buckets);
+    xml = new XmlObjects(buckets);
     rest = new Rest(faults, Resources::error);
   }
 
@@ -44,10 +47,24 @@ public final class StorageSurface {
 
   /** By path prefix. */
   public Map<String, HttpHandler> routes() {
+    var calls = rest.handler(call -> answer(call, rest(call, 2)));
     return Map.of(
-        "/storage/v1/", rest.handler(call -> answer(call, rest(call, 2))),
+        "/storage/v1/", calls,
         "/download/storage/v1/", rest.handler(call -> answer(call, rest(call, 3))),
-        "/upload/storage/v1/", rest.handler(uploads::answer));
+        "/upload/storage/v1/", rest.handler(call -> uploads.answer(call, rest(call, 3))),
+        // As gcloud begins uploads in pieces.
+        "/resumable/upload/storage/v1/", rest.handler(call -> uploads.answer(call, rest(call, 4))),
+        "/batch/storage/v1", rest.handler(call -> Batch.answer(call, calls)),
+        "/", rest.handler(this::atRoot));
+  }
+
+  /**
+   * Node's client takes the address of an emulator for the JSON interface's own, {@code /b/BUCKET};
+   * everything else is {@code /BUCKET/OBJECT}, and no bucket has a name of one letter.
+   */
+  private void atRoot(Call call) throws IOException {
+    if (call.path().getFirst().equals("b")) answer(call, call.path());
+    else xml.answer(call);
   }
 
   private static List<String> rest(Call call, int from) {
@@ -74,6 +91,8 @@ public final class StorageSurface {
     var name = Uploads.checked(path.get(3));
     if (path.size() == 4) ObjectCalls.answer(call, bucket, name);
     else if (path.size() == 5 && path.get(4).equals("compose")) copies.compose(call, bucket, name);
+    else if (path.size() == 7 && path.get(4).equals("moveTo") && path.get(5).equals("o"))
+      copies.move(call, bucket, path);
     else if (path.size() == 9 && path.get(4).matches("copyTo|rewriteTo"))
       copies.copy(call, bucket, path);
     else throw unknown(call);
@@ -83,8 +102,10 @@ public final class StorageSurface {
     if (call.method().equals("POST")) {
       var wanted = call.json(1 << 20);
       var name = wanted.path("name").asString("");
+      var settings = new BucketSettings(Call.JSON.createObjectNode()).patched(wanted);
       buckets.create(name, BucketPlace.of(wanted));
-      oneBucket(call, name, 200);
+      if (settings.isSet()) settings.write(buckets.get(name).settings());
+      call.answer(200, described(call, name));
       return;
     }
     var node = Call.JSON.createObjectNode().put("kind", "storage#buckets");
@@ -95,23 +116,28 @@ public final class StorageSurface {
   }
 
   private void oneBucket(Call call, String name) throws IOException {
-    if (call.method().equals("DELETE")) {
-      buckets.delete(name);
-      call.answer(204);
-      return;
+    var bucket = buckets.get(name);
+    switch (call.method()) {
+      case "GET" -> {}
+      case "PATCH", "PUT" ->
+          BucketSettings.read(bucket.settings())
+              .patched(call.json(1 << 20))
+              .write(bucket.settings());
+      case "DELETE" -> {
+        buckets.delete(name);
+        call.answer(204);
+        return;
+      }
+      default -> throw unknown(call);
     }
-    if (!call.method().equals("GET")) throw unknown(call);
-    buckets.get(name);
-    oneBucket(call, name, 200);
-  }
-
-  private void oneBucket(Call call, String name, int status) throws IOException {
-    call.answer(status, described(call, name));
+    call.answer(200, described(call, name));
   }
 
   private ObjectNode described(Call call, String name) throws IOException {
     var created = buckets.created(name).orElseThrow(() -> Buckets.missing(name));
-    return Resources.bucket(call.origin(), name, buckets.place(name), created);
+    var node = Resources.bucket(call.origin(), name, buckets.place(name), created);
+    BucketSettings.read(buckets.get(name).settings()).tell(node);
+    return node;
   }
 
   private void inBucket(Call call, String name, String what) throws IOException {
@@ -120,6 +146,10 @@ public final class StorageSurface {
     switch (what) {
       case "o" -> call.answer(200, Listing.of(bucket, call));
       case "storageLayout" -> call.answer(200, buckets.place(name).layout(name));
+      // There are none: a folder is what objects' names have in common.
+      case "managedFolders" ->
+          call.answer(
+              200, Call.JSON.createObjectNode().put("kind", "storage#managedFolders"));
       default -> throw unknown(call);
     }
   }

@@ -1,8 +1,10 @@
 package dev.mayfly.local.cloud.storage;
 
+import dev.mayfly.core.port.ObjectNames;
 import dev.mayfly.local.cloud.rest.Call;
 import dev.mayfly.local.cloud.rest.Refused;
 import java.io.IOException;
+import java.util.List;
 import tools.jackson.databind.node.ObjectNode;
 
 /** Objects that come in: in one request ({@code media}, {@code multipart}) or in pieces. */
@@ -17,12 +19,11 @@ final class Uploads {
     this.buckets = buckets;
   }
 
-  /** {@code /upload/storage/v1/b/BUCKET/o}. */
-  void answer(Call call) throws IOException {
-    var path = call.path();
-    if (path.size() != 6 || !path.get(3).equals("b") || !path.get(5).equals("o"))
-      throw Refused.notFound("No such upload address: /" + String.join("/", path));
-    var bucket = buckets.get(path.get(4));
+  /** {@code b/BUCKET/o}. */
+  void answer(Call call, List<String> path) throws IOException {
+    if (path.size() != 3 || !path.getFirst().equals("b") || !path.getLast().equals("o"))
+      throw Refused.notFound("No such upload address: /" + String.join("/", call.path()));
+    var bucket = buckets.forWriting(path.get(1));
     switch (call.query("uploadType").orElse("")) {
       case "media" -> media(call, bucket);
       case "multipart" -> multipart(call, bucket);
@@ -42,14 +43,22 @@ final class Uploads {
   private void multipart(Call call, Bucket bucket) throws IOException {
     var parts = Multipart.of(call.header("Content-Type").orElse(""), call.bytes(CAP));
     var resource = parts.resource();
-    if (!resource.has("contentType") && !parts.contentType().isEmpty())
-      resource.put("contentType", parts.contentType());
-    store(call, bucket, resource, Draft.copied(parts.content(), bucket.temp()));
+    var content = parts.content();
+    if (!resource.has("contentType"))
+      content.header("Content-Type").ifPresent(type -> resource.put("contentType", type));
+    store(call, bucket, resource, Draft.copied(content.content(), bucket.temp()));
+  }
+
+  /** What a parameter says of the object, where the resource does not. */
+  static void parameters(Call call, ObjectNode resource) {
+    if (!resource.has("contentEncoding"))
+      call.query("contentEncoding").ifPresent(e -> resource.put("contentEncoding", e));
   }
 
   private static void store(Call call, Bucket bucket, ObjectNode resource, Draft draft)
       throws IOException {
     try {
+      parameters(call, resource);
       draft.verify(resource);
       var name = name(call, resource);
       var made = bucket.put(name, draft, Attributes.of(resource), Conditions.of(call));
@@ -66,12 +75,17 @@ final class Uploads {
 
   static String checked(String name) {
     if (name.isEmpty()) throw new Refused(400, "required", "Required parameter: name");
-    if (name.getBytes(java.nio.charset.StandardCharsets.UTF_8).length > 1_024)
+    if (ObjectNames.bytes(name) > ObjectNames.LONGEST)
       throw Refused.invalid("The object's name is longer than 1024 bytes");
-    if (name.equals(".")
-        || name.equals("..")
-        || name.chars().anyMatch(c -> c == 0 || c == '\r' || c == '\n'))
-      throw Refused.invalid("Disallowed object name: '" + name.replaceAll("\\p{Cntrl}", "?") + "'");
+    if (!legal(name))
+      throw Refused.invalid("Disallowed object name: '" + ObjectNames.printable(name) + "'");
     return name;
+  }
+
+  /** Of a name that is not too long: a person may make a file that can be no object. */
+  static boolean legal(String name) {
+    return !name.equals(".")
+        && !name.equals("..")
+        && name.chars().noneMatch(c -> c == 0 || c == '\r' || c == '\n');
   }
 }

@@ -11,14 +11,14 @@ import java.util.concurrent.ConcurrentHashMap;
  * Buckets whose users pay for what they ask. Only such a bucket is sent the project that pays, since
  * naming it is a right of its own; which bucket is one shows when it refuses a request without it.
  */
-final class GcsPayers {
+final class RequesterPays {
   private final String project;
   private final Set<String> buckets = ConcurrentHashMap.newKeySet();
 
   /**
    * @param project that pays, or blank
    */
-  GcsPayers(String project) {
+  RequesterPays(String project) {
     this.project = project;
   }
 

@@ -6,7 +6,7 @@ import java.time.Duration;
 import java.util.concurrent.ThreadLocalRandom;
 
 /** How long something is tried again that makes no progress. */
-final class Patience {
+final class ProgressDeadline {
   private static final Duration FIRST = Duration.ofMillis(200);
   private static final Duration LONGEST = Duration.ofSeconds(5);
 
@@ -14,7 +14,7 @@ final class Patience {
   private long since = System.nanoTime();
   private int failed;
 
-  Patience(Duration limit) {
+  ProgressDeadline(Duration limit) {
     this.limit = limit;
   }
 
