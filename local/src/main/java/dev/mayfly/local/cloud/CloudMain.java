@@ -60,7 +60,7 @@ public final class CloudMain {
     }
   }
 
-  /** Buckets are folders in {@code $MAYFLY_HOME/cloud/buckets}; one that is asked for is made. */
+  /** Buckets are folders in {@code $MAYFLY_HOME/cloud/buckets}; one that is written to is made. */
   private static List<Route> storage(CloudSettings settings, InstantSource clock) {
     var buckets = settings.folder().resolve("buckets");
     var surface = new StorageSurface(buckets, clock, Faults.NONE, true);
