@@ -12,6 +12,7 @@ import dev.mayfly.core.port.ObjectInfo;
 import dev.mayfly.core.port.Objects.Content;
 import dev.mayfly.core.port.Url;
 import java.io.IOException;
+import java.io.InputStream;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -98,12 +99,32 @@ record GcsUpload(Url url, Content content, Map<String, String> metadata, Fingerp
 
   private Blob stream(Storage storage, List<BlobWriteOption> options) {
     try (var in = content.open()) {
-      return storage.createFrom(info(), in, PIECE, options.toArray(BlobWriteOption[]::new));
+      return stream(storage, options, in);
     } catch (IOException e) {
-      for (Throwable cause = e; cause != null; cause = cause.getCause())
-        if (cause instanceof StorageException s) throw s;
       throw new StorageException(0, e.getMessage(), e);
     }
+  }
+
+  /**
+   * The service compares checksums at the end, and the client drops what it says there: a 400 after
+   * the last byte is a 400 for its bytes, and these can be sent again.
+   */
+  private Blob stream(Storage storage, List<BlobWriteOption> options, InputStream in)
+      throws IOException {
+    try {
+      return storage.createFrom(info(), in, PIECE, options.toArray(BlobWriteOption[]::new));
+    } catch (StorageException | IOException e) {
+      var refusal = refusal(e);
+      if (refusal.getCode() != 400 || in.read() >= 0) throw refusal;
+      throw new Unavailable(
+          url + ": its bytes changed while they were read, or on the way: " + e.getMessage(), e);
+    }
+  }
+
+  private static StorageException refusal(Exception e) {
+    for (Throwable cause = e; cause != null; cause = cause.getCause())
+      if (cause instanceof StorageException s) return s;
+    return new StorageException(0, e.getMessage(), e);
   }
 
   private BlobInfo info() {
