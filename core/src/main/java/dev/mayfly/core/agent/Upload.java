@@ -65,7 +65,7 @@ final class Upload {
   private AgentEvent nothing(AgentEffect.Upload ask, Url output) {
     if (!ask.sheet().spec().data().outputsRequired()) return none(ask.attempt(), output);
     for (var url : List.of(output, output.in(INDEX))) {
-      var info = objects.find(url);
+      var info = objects.find(url).filter(Upload::whole);
       var by = info.flatMap(i -> Sentinel.by(i.metadata()));
       if (by.isPresent())
         return new AgentEvent.Uploaded(ask.attempt(), adopted(by.get(), info.get()));

@@ -1,5 +1,6 @@
 package dev.mayfly.core.agent;
 
+import dev.mayfly.core.error.Invalid;
 import dev.mayfly.core.error.Unavailable;
 import dev.mayfly.core.port.ObjectInfo;
 import dev.mayfly.core.port.ObjectNames;
@@ -120,6 +121,8 @@ final class MemoryObjects implements Objects {
   @Override
   public ObjectPage list(Url prefix, String after, int limit) {
     call();
+    if (prefix.toString().equals("file:///"))
+      throw new Invalid(prefix.toString(), "name a folder to list");
     var rest =
         entries.values().stream()
             .map(Entry::info)

@@ -115,6 +115,9 @@ class RivalUploadsTest {
     assertThat(found.taken().isEmpty()).isTrue();
     assertThat(objects.names()).containsExactly(OUTPUT.toString());
 
+    var again = new AgentEffect.Upload(attempt(2, 3), UPLOADED, TaskItem.counted(3));
+    assertThat(publication.upload(again, new Left.Nothing()))
+        .isInstanceOf(AgentEvent.PublishFailed.class);
     assertThat(((AgentEvent.Uploaded) upload(UPLOADED, 2, "whole")).output().attempt())
         .isEqualTo(attempt(2, 3).name());
     assertThat(objects.text(OUTPUT.toString())).isEqualTo("whole");
