@@ -59,6 +59,12 @@ final class WorkerJoinCommand implements Callable<Integer> {
       description = "The service account it speaks as, on Google Cloud; no key file is needed.")
   @Nullable String account;
 
+  @Option(
+      names = "--address",
+      paramLabel = "IP",
+      description = "Where other machines of a gang reach this one; found by itself unless given.")
+  @Nullable String address;
+
   WorkerJoinCommand(Session session) {
     this.session = session;
   }
@@ -74,9 +80,15 @@ final class WorkerJoinCommand implements Callable<Integer> {
   }
 
   private int join(String worker, Path folder) {
+    var machine = OwnMachine.in(folder);
     var wish =
         new Joining.Wish(
-            cluster.of(session), pool, worker, OwnMachine.in(folder), Optional.of(identity()));
+            cluster.of(session),
+            pool,
+            worker,
+            machine,
+            Optional.of(identity()),
+            Optional.ofNullable(address).or(() -> simulated(machine)));
     return new Joining(
             wish,
             session.env(),
@@ -86,6 +98,11 @@ final class WorkerJoinCommand implements Callable<Integer> {
             session.waiting(),
             session.screen())
         .run();
+  }
+
+  /** On the laptop cloud several machines of one's own may be one machine. */
+  private Optional<String> simulated(OwnMachine machine) {
+    return session.site().cloud().isEmpty() ? Optional.of(machine.loopback()) : Optional.empty();
   }
 
   private String identity() {

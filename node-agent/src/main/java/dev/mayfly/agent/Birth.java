@@ -19,6 +19,9 @@ import java.util.Optional;
 
 /** The steps from the start of this process to its first word, each with the time it took. */
 final class Birth {
+  /** The machine's internal address, on Compute Engine and on the hosts of TPUs. */
+  static final String ADDRESS = "instance/network-interfaces/0/ip";
+
   private final Map<String, String> environment;
   private final List<BootStep> steps = new ArrayList<>();
 
@@ -58,6 +61,7 @@ final class Birth {
     long begin = System.nanoTime();
     var attributes = new HashMap<String, String>();
     metadata.ifPresent(server -> {
+      server.find(ADDRESS).ifPresent(ip -> attributes.put("mayfly-address", ip.strip()));
       Seat.of(server::attribute)
           .ifPresent(seat -> {
             attributes.put("mayfly-host", Integer.toString(seat.rank()));
@@ -74,7 +78,8 @@ final class Birth {
   /** Takes the work directory; what an earlier incarnation left there is killed and deleted. */
   WorkDir workDir(Settings settings) throws IOException {
     long begin = System.nanoTime();
-    var workDir = WorkDir.open(settings.workDir());
+    var link = Optional.ofNullable(environment.get("MAYFLY_VM_TMP"));
+    var workDir = WorkDir.open(settings.workDir(), link.map(Path::of));
     var left = WholeKill.earlier(workDir.root(), settings.times().killPatience());
     if (!left.confirmed()) {
       throw new IOException(

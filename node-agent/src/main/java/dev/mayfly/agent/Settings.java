@@ -19,7 +19,8 @@ import java.util.Set;
  * @param sheet who the machine is, as it was ordered
  * @param workDir everything that the agent keeps on disk is under it; one agent at a time
  * @param host the machine's number in a slice, 0 for a machine of its own
- * @param address where the other hosts of its slice reach it; empty for a machine of its own
+ * @param address where the other hosts of its slice or gang reach it; empty if the machine's
+ *     metadata does not say
  * @param logCap how many bytes of one attempt's log are kept: half from its head, half from its
  *     tail
  * @param identity whether calls carry the machine's identity token

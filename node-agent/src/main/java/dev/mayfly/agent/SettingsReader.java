@@ -72,7 +72,8 @@ final class SettingsReader {
           "MAYFLY_STORAGE_ENDPOINT",
           "MAYFLY_VM",
           "MAYFLY_VM_CPUS",
-          "MAYFLY_VM_MEMORY_MB");
+          "MAYFLY_VM_MEMORY_MB",
+          "MAYFLY_VM_TMP");
 
   private final Map<String, String> values = new TreeMap<>(DEFAULTS);
   private final List<Problem> problems = new ArrayList<>();

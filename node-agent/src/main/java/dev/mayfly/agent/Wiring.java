@@ -254,7 +254,7 @@ final class Wiring {
         standard.killAgain(),
         standard.storeRetry(),
         standard.publishing(),
-        settings.address().orElse(""));
+        settings.address().orElseGet(() -> OwnAddress.towards(settings.sheet().workersUrl())));
   }
 
   private Isolation isolation() {

@@ -52,9 +52,15 @@ public final class Joining {
    * What is asked for.
    *
    * @param account the service account that the agent speaks as
+   * @param address where other machines reach this one; empty to ask its routes
    */
   public record Wish(
-      String cluster, String pool, String worker, OwnMachine machine, Optional<String> account) {}
+      String cluster,
+      String pool,
+      String worker,
+      OwnMachine machine,
+      Optional<String> account,
+      Optional<String> address) {}
 
   /**
    * @param env of this process
@@ -218,6 +224,7 @@ public final class Joining {
     all.put("mayfly-instance-id", wish.machine().id());
     all.put("mayfly-work-dir", wish.machine().folder().resolve("work").toString());
     wish.account().ifPresent(account -> all.put("mayfly-account", account));
+    wish.address().ifPresent(address -> all.put("mayfly-address", address));
     all.putAll(cluster.spec().equipment());
     return all;
   }

@@ -50,6 +50,12 @@ public record OwnMachine(String id, Path folder, Resources has) {
     return HexFormat.of().formatHex(random);
   }
 
+  /** An address of its own in 127.255.0.0/16, as simulated machines have theirs beside it. */
+  public String loopback() {
+    var hash = Math.floorMod(id.hashCode(), 250 * 250);
+    return "127.255.%d.%d".formatted(hash / 250, 1 + hash % 250);
+  }
+
   private static Resources measured() {
     var cpus = Runtime.getRuntime().availableProcessors();
     var system = ManagementFactory.getOperatingSystemMXBean();

@@ -144,21 +144,6 @@ class GangLifecycleTest {
     assertThat(first.claims().release(Samples.cleared()).claim(other, 2, two)).isPresent();
   }
 
-  @Test
-  void aTaskLearnsItsRankAndItsPeers() {
-    var order = Samples.run().order(ONE).orElseThrow();
-
-    assertThat(GangEnvironment.of(order, true))
-        .containsEntry("MAYFLY_RANK", "1")
-        .containsEntry("MAYFLY_WORLD_SIZE", "2")
-        .containsEntry("MAYFLY_HOSTS", "10.0.0.1,10.0.0.2")
-        .containsEntry("MAYFLY_COORDINATOR", "10.0.0.1")
-        .containsEntry("TPU_WORKER_ID", "1");
-    assertThat(GangEnvironment.of(order, false))
-        .containsEntry("RANK", "1")
-        .doesNotContainKey("TPU_WORKER_ID");
-  }
-
   private static Step step(GangRun run, HostId host) {
     return run.order(host).map(GangOrder::step).orElse(Step.NOTHING);
   }

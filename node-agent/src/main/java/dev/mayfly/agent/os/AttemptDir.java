@@ -40,8 +40,13 @@ public record AttemptDir(Path folder, Path work, LogFile log, WorkDir owner)
     return folder.resolve("out").resolve(safe(name, "output"));
   }
 
-  /** What the command takes for the machine's temporary folder. */
+  /** What the command takes for the machine's temporary folder, by a short name. */
   public Path temporary() {
+    return owner.temporary().resolve(String.valueOf(folder.getFileName())).resolve("tmp");
+  }
+
+  /** The same by the name that it also has in a container. */
+  public Path containedTemporary() {
     return folder.resolve("tmp");
   }
 

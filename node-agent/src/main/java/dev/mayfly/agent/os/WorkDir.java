@@ -24,14 +24,16 @@ import org.jspecify.annotations.Nullable;
  */
 public final class WorkDir implements AutoCloseable {
   private final Path root;
+  private final Path temporary;
   private final FileChannel lockFile;
   private final OpenFolder attempts;
   private final AtomicLong opened = new AtomicLong();
   private final Queue<Path> empty = new ConcurrentLinkedQueue<>();
   private final Set<Path> handed = ConcurrentHashMap.newKeySet();
 
-  private WorkDir(Path root, FileChannel lockFile, OpenFolder attempts) {
+  private WorkDir(Path root, Path temporary, FileChannel lockFile, OpenFolder attempts) {
     this.root = root;
+    this.temporary = temporary;
     this.lockFile = lockFile;
     this.attempts = attempts;
   }
@@ -41,6 +43,15 @@ public final class WorkDir implements AutoCloseable {
    * nothing of an earlier incarnation runs in it.
    */
   public static WorkDir open(Path root) throws IOException {
+    return open(root, Optional.empty());
+  }
+
+  /**
+   * As {@link #open(Path)}.
+   *
+   * @param link a short name that tasks may use for their temporary folders
+   */
+  public static WorkDir open(Path root, Optional<Path> link) throws IOException {
     Trees.makeAll(root);
     Trees.makeAll(root.resolve("attempts"));
     Trees.makeAll(root.resolve("code"));
@@ -55,7 +66,9 @@ public final class WorkDir implements AutoCloseable {
     }
     file.truncate(0);
     file.write(StandardCharsets.US_ASCII.encode(ProcessHandle.current().pid() + "\n"), 0);
-    return new WorkDir(root, file, OpenFolder.at(root.resolve("attempts")));
+    var attempts = root.resolve("attempts");
+    var temporary = TemporaryLink.to(attempts, link);
+    return new WorkDir(root, temporary, file, OpenFolder.at(attempts));
   }
 
   private static @Nullable FileLock lock(FileChannel file) throws IOException {
@@ -72,6 +85,11 @@ public final class WorkDir implements AutoCloseable {
 
   Path code() {
     return root.resolve("code");
+  }
+
+  /** The folder of the attempts, by a name that is short. */
+  Path temporary() {
+    return temporary;
   }
 
   /** Deletes what an earlier incarnation left of its attempts and pulls; whole code stays. */
@@ -180,6 +198,7 @@ public final class WorkDir implements AutoCloseable {
       attempts.remove(String.valueOf(folder.getFileName()));
     }
     attempts.close();
+    TemporaryLink.delete(temporary, root.resolve("attempts"));
     lockFile.close();
   }
 }

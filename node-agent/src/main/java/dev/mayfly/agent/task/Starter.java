@@ -216,7 +216,8 @@ final class Starter {
       throws IOException {
     var invocation = Invocation.of(start, paths.input().toString(), paths.output().toString());
     var own = new HashMap<String, String>();
-    own.put("TMPDIR", dir.temporary().toString());
+    var temporary = container.isPresent() ? dir.containedTemporary() : dir.temporary();
+    own.put("TMPDIR", temporary.toString());
     own.putAll(invocation.env());
     own.putAll(secrets(task, start));
     own.putAll(Marks.of(workshop.workDir().root(), task.id()));

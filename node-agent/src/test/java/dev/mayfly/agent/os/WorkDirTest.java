@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -44,6 +45,44 @@ final class WorkDirTest {
         assertThat(next.folder()).isEqualTo(dir.folder());
       }
       assertThat(root.resolve("lock")).exists();
+    }
+  }
+
+  @Test
+  void temporaryFolderHasShortName() throws Exception {
+    var deep = Files.createDirectories(root.resolve("d".repeat(60)));
+    try (var workDir = WorkDir.open(deep);
+        var dir = workDir.attempt()) {
+      Files.writeString(dir.temporary().resolve("t"), "x");
+
+      assertThat(dir.temporary().toString()).hasSizeLessThan(38);
+      assertThat(dir.containedTemporary().resolve("t")).hasContent("x");
+      assertThat(dir.temporary().toRealPath()).isEqualTo(dir.containedTemporary().toRealPath());
+    }
+    try (var again = WorkDir.open(deep);
+        var dir = again.attempt()) {
+      assertThat(dir.temporary()).exists();
+    }
+    assertThat(Files.list(Path.of("/tmp")).filter(f -> pointsInto(f, deep))).isEmpty();
+  }
+
+  @Test
+  void linkOfAnotherIsNotUsed() throws Exception {
+    var deep = Files.createDirectories(root.resolve("d".repeat(60)));
+    var link = root.resolve("short");
+    Files.createSymbolicLink(link, root);
+    try (var workDir = WorkDir.open(deep, Optional.of(link));
+        var dir = workDir.attempt()) {
+      assertThat(dir.temporary()).isEqualTo(dir.containedTemporary());
+    }
+    assertThat(link).isSymbolicLink();
+  }
+
+  private static boolean pointsInto(Path link, Path folder) {
+    try {
+      return Files.isSymbolicLink(link) && Files.readSymbolicLink(link).startsWith(folder);
+    } catch (IOException e) {
+      return false;
     }
   }
 

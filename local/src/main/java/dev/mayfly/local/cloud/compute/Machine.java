@@ -31,6 +31,13 @@ record Machine(Instance instance, Instant bootAt, Optional<VmTrace> trace, Optio
     return Long.toUnsignedString(instance.getId());
   }
 
+  /** Where other machines reach it. */
+  String address() {
+    return instance.getNetworkInterfacesCount() == 0
+        ? ""
+        : instance.getNetworkInterfaces(0).getNetworkIP();
+  }
+
   String zone() {
     return Links.last(instance.getZone());
   }
@@ -78,6 +85,7 @@ record Machine(Instance instance, Instant bootAt, Optional<VmTrace> trace, Optio
         shape.memoryMb(),
         account,
         InstanceRules.isSpot(instance.getScheduling()),
+        address(),
         attributes,
         gpus(instance, shape));
   }

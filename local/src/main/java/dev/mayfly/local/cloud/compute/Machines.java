@@ -228,7 +228,8 @@ public final class Machines implements AutoCloseable {
     }
     var now = site.clock().instant();
     var id = site.random().nextLong(1, Long.MAX_VALUE);
-    var instance = NewInstance.of(asked, shape, links, zone, id, now);
+    var address = MachineAddresses.free(machines.values());
+    var instance = NewInstance.of(asked, shape, links, zone, id, address, now);
     var refusal = refusal(zone, shape, Machine.gpus(asked, shape).size());
     if (refusal.isPresent()) {
       return operations.refuse("insert", instance, requestId, refusal.get());

@@ -14,8 +14,17 @@ import java.util.Map;
 final class NewInstance {
   private NewInstance() {}
 
+  /**
+   * @param address its own, from {@link MachineAddresses}
+   */
   static Instance of(
-      Instance asked, MachineShape shape, Links links, String zone, long id, Instant now) {
+      Instance asked,
+      MachineShape shape,
+      Links links,
+      String zone,
+      long id,
+      String address,
+      Instant now) {
     var instance =
         asked.toBuilder()
             .setKind("compute#instance")
@@ -28,8 +37,7 @@ final class NewInstance {
             .setCpuPlatform("Laptop")
             .setLabelFingerprint(fingerprint(asked.getLabelsMap()))
             .setScheduling(scheduling(asked.getScheduling()));
-    // All machines live on one host, and this is where one reaches another.
-    instance.getNetworkInterfacesBuilder(0).setNetworkIP("127.0.0.1");
+    instance.getNetworkInterfacesBuilder(0).setNetworkIP(address);
     return instance.build();
   }
 

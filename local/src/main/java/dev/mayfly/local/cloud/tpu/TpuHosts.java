@@ -67,6 +67,7 @@ final class TpuHosts {
         tpu.host().memoryBytes() >> 20,
         account.isEmpty() ? "default@" + project + ".iam.gserviceaccount.com" : account,
         isSpot(node),
+        addresses.get(number),
         attributes);
   }
 

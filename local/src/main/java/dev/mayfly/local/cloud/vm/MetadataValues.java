@@ -17,6 +17,7 @@ final class MetadataValues {
         spec.name() + "." + spec.zone() + ".c." + spec.project() + ".internal");
     values.put("instance/zone", project + "/zones/" + spec.zone());
     values.put("instance/machine-type", project + "/machineTypes/" + spec.machineType());
+    values.put("instance/network-interfaces/0/ip", spec.address());
     values.put("instance/preempted", "FALSE");
     values.put("instance/maintenance-event", "NONE");
     values.put("instance/scheduling/preemptible", spec.spot() ? "TRUE" : "FALSE");

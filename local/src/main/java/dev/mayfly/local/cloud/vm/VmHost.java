@@ -122,6 +122,7 @@ public final class VmHost {
 
   /** Deletes the machine's disk, with all that its processes wrote in their home. */
   public void erase(VmSpec spec) {
+    unlink(shortName(spec));
     var home = home(folderOf(spec));
     if (!Files.exists(home)) {
       return;
@@ -133,6 +134,23 @@ public final class VmHost {
     } catch (IOException | UncheckedIOException e) {
       LOG.warn("Cannot delete {}, which was the disk of a machine; delete it by hand", home, e);
     }
+  }
+
+  private static void unlink(Path link) {
+    try {
+      if (Files.isSymbolicLink(link)) Files.delete(link);
+    } catch (IOException e) {
+      LOG.warn(
+          "Cannot delete {}, which led into the disk of a machine; delete it by hand", link, e);
+    }
+  }
+
+  /**
+   * What the agent may use as a link to its attempts: paths of Unix sockets have at most 107 bytes,
+   * and the disk's own is long.
+   */
+  private static Path shortName(VmSpec spec) {
+    return Path.of("/tmp", "mayfly-" + Long.toString(spec.id().hashCode() & 0xFFFF_FFFFL, 36));
   }
 
   private Path folderOf(VmSpec spec) {
@@ -164,16 +182,17 @@ public final class VmHost {
 
   private static Map<String, String> environment(
       VmSpec spec, String cloudUrl, Path home, int metadataPort) {
-    return Map.of(
-        "HOME", home.toString(),
-        "TMPDIR", home.resolve("tmp").toString(),
-        "LANG", "C.UTF-8",
-        "GOOGLE_CLOUD_PROJECT", spec.project(),
-        "GCE_METADATA_HOST", "127.0.0.1:" + metadataPort,
-        "MAYFLY_STORAGE_ENDPOINT", cloudUrl,
-        "MAYFLY_VM", spec.id(),
-        "MAYFLY_BOOT_ID", UUID.randomUUID().toString(),
-        "MAYFLY_VM_CPUS", Integer.toString(spec.cpus()),
-        "MAYFLY_VM_MEMORY_MB", Long.toString(spec.memoryMb()));
+    return Map.ofEntries(
+        Map.entry("HOME", home.toString()),
+        Map.entry("TMPDIR", home.resolve("tmp").toString()),
+        Map.entry("LANG", "C.UTF-8"),
+        Map.entry("GOOGLE_CLOUD_PROJECT", spec.project()),
+        Map.entry("GCE_METADATA_HOST", "127.0.0.1:" + metadataPort),
+        Map.entry("MAYFLY_STORAGE_ENDPOINT", cloudUrl),
+        Map.entry("MAYFLY_VM", spec.id()),
+        Map.entry("MAYFLY_BOOT_ID", UUID.randomUUID().toString()),
+        Map.entry("MAYFLY_VM_CPUS", Integer.toString(spec.cpus())),
+        Map.entry("MAYFLY_VM_MEMORY_MB", Long.toString(spec.memoryMb())),
+        Map.entry("MAYFLY_VM_TMP", shortName(spec).toString()));
   }
 }

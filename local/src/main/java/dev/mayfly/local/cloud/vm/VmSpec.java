@@ -11,6 +11,7 @@ import java.util.Map;
  * @param machineType such as {@code n2-standard-4}
  * @param serviceAccount the email of the account that it runs as
  * @param spot whether it may be preempted
+ * @param address where other machines reach it
  * @param attributes its metadata items
  * @param gpus the driver's name of each GPU that it seems to have
  */
@@ -24,6 +25,7 @@ public record VmSpec(
     long memoryMb,
     String serviceAccount,
     boolean spot,
+    String address,
     Map<String, String> attributes,
     List<String> gpus) {
   /** The number of the one project that this cloud has. */
@@ -45,6 +47,7 @@ public record VmSpec(
       long memoryMb,
       String serviceAccount,
       boolean spot,
+      String address,
       Map<String, String> attributes) {
     this(
         id,
@@ -56,6 +59,7 @@ public record VmSpec(
         memoryMb,
         serviceAccount,
         spot,
+        address,
         attributes,
         List.of());
   }

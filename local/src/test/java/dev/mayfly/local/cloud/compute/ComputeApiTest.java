@@ -22,6 +22,8 @@ import com.google.common.collect.Iterables;
 import com.google.common.collect.Streams;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.List;
 import java.util.OptionalInt;
 import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
@@ -56,6 +58,17 @@ class ComputeApiTest {
     assertThat(instance.getId()).isEqualTo(operation.getTargetId());
     assertThat(instance.getZone()).endsWith("/zones/" + ZONE);
     assertThat(instance.getScheduling().getPreemptible()).isTrue();
+  }
+
+  @Test
+  void eachMachineHasItsOwnAddress() {
+    var addresses = new HashSet<String>();
+    for (var name : List.of("w-1", "w-2", "w-3")) {
+      test.await(test.insert(machine(name), "r-" + name));
+      addresses.add(test.get(name).getNetworkInterfaces(0).getNetworkIP());
+    }
+
+    assertThat(addresses).hasSize(3).allMatch(ip -> ip.matches("127[.]251[.]\\d+[.]\\d+"));
   }
 
   @Test

@@ -40,6 +40,7 @@ class MetadataServerTest {
           16_384,
           "agent@lab.iam.gserviceaccount.com",
           true,
+          "127.251.0.1",
           Map.of("mayfly-nonce", "n0nce"));
 
   @TempDir static Path folder;
@@ -63,6 +64,7 @@ class MetadataServerTest {
   @Test
   void itSaysWhatTheMachineIs() throws Exception {
     assertThat(get("instance/id").body()).isEqualTo("1234567890");
+    assertThat(get("instance/network-interfaces/0/ip").body()).isEqualTo("127.251.0.1");
     assertThat(get("instance/zone").body()).isEqualTo("projects/1/zones/us-central1-a");
     assertThat(get("instance/machine-type").body())
         .isEqualTo("projects/1/machineTypes/n2-standard-4");

@@ -35,6 +35,7 @@ class VmHostTest {
           16_384,
           "agent@p.iam.gserviceaccount.com",
           true,
+          "127.251.0.1",
           Map.of());
   private final List<Vm> booted = new ArrayList<>();
   private Fifo fifo = new Fifo(Path.of("/nowhere"));
@@ -64,6 +65,7 @@ class VmHostTest {
             "MAYFLY_VM",
             "MAYFLY_VM_CPUS",
             "MAYFLY_VM_MEMORY_MB",
+            "MAYFLY_VM_TMP",
             "PATH",
             "PWD",
             "TMPDIR");
