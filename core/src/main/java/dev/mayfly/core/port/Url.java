@@ -39,12 +39,22 @@ public record Url(String root, String name) {
       var slash = text.indexOf('/', 5);
       var bucket = slash < 0 ? text.substring(5) : text.substring(5, slash);
       if (!bucket.matches("[a-z0-9][-_.a-z0-9]{1,220}[a-z0-9]"))
-        throw new IllegalArgumentException("'" + ObjectNames.printable(bucket) + "' is no bucket's name");
+        throw new IllegalArgumentException(
+            "'" + ObjectNames.printable(bucket) + "' is no bucket's name: " + wrongName(bucket));
       return new Url("gs://" + bucket, slash < 0 ? "" : text.substring(slash + 1));
     }
     if (text.startsWith("file:///")) return new Url("file://", text.substring(8));
     throw new IllegalArgumentException(
         "'" + ObjectNames.printable(text) + "' is neither gs://bucket/name nor file:///folder/name");
+  }
+
+  /** Why Cloud Storage has no such bucket. */
+  private static String wrongName(String bucket) {
+    if (bucket.length() < 3 || bucket.length() > 222)
+      return "it has " + bucket.length() + " characters, and a name has 3 to 222";
+    if (bucket.matches("[-_.a-z0-9]*"))
+      return "it begins and ends with a letter or a digit";
+    return "it has lower-case letters, digits, '-', '_' and '.' only";
   }
 
   /** The place that is this one's with {@code more} behind it; no slash is added. */

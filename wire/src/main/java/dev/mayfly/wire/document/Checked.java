@@ -105,15 +105,25 @@ public final class Checked {
   }
 
   private static Node.Table substituted(Headers.Draft draft, Kind kind, List<Problem> problems) {
-    var kept = kind == Kind.JOB ? taskNames(draft.document()) : Set.<String>of();
-    var variables =
-        new Variables(
-            draft.variables(),
-            kept,
-            path -> path.startsWith("command") || path.equals("tasks.output"));
+    var variables = variables(draft, kind);
     var document = variables.in(draft.document());
     problems.addAll(variables.problems());
     return document;
+  }
+
+  /** In a job, what its tasks know stays for them: in the command, and in the output more. */
+  private static Variables variables(Headers.Draft draft, Kind kind) {
+    if (kind != Kind.JOB) return new Variables(draft.variables(), path -> Set.of(), Set.of());
+    var command = taskNames(draft.document());
+    var output = new HashSet<>(command);
+    output.addAll(Template.OUTPUT_NAMES);
+    return new Variables(
+        draft.variables(),
+        path ->
+            path.startsWith("command")
+                ? command
+                : path.equals("tasks.output") ? output : Set.of(),
+        output);
   }
 
   /** What the tasks of a job know: their placeholders, and the names in its items. */

@@ -5,6 +5,7 @@ import dev.mayfly.core.model.Sentinel;
 import dev.mayfly.core.model.TaskItem;
 import dev.mayfly.core.model.TaskSource;
 import dev.mayfly.core.port.Url;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -72,7 +73,9 @@ final class Placeholders {
   }
 
   private String remedy() {
-    return source instanceof TaskSource.Inputs ? "{stem}, {file} or {index}" : "{index}";
+    if (source instanceof TaskSource.Inputs) return "{stem}, {file} or {index}";
+    var names = new ArrayList<>(own.stream().sorted().limit(3).map(n -> "{" + n + "}").toList());
+    return names.isEmpty() ? "{index}" : String.join(", ", names) + " or {index}";
   }
 
   private void known(String path, String word, Set<String> names) {

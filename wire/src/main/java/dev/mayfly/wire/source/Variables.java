@@ -5,10 +5,9 @@ import dev.mayfly.core.job.Template;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.Predicate;
+import java.util.function.Function;
 import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -18,7 +17,7 @@ import java.util.regex.Pattern;
  *
  * <p>A text that is one {name} alone becomes the value itself, so that numbers and lists may be
  * variables too. What a task knows ({input}, {index}, an item's own names) stays as it is where
- * tasks are written: the caller tells where. Any other {name} is a problem. {@code {{name}}} is the
+ * tasks are written: the caller tells what stays at which path. Any other {name} is a problem. {@code {{name}}} is the
  * text {name}, and stays as it is here: {@link #unescaped} takes the second pair of braces off once
  * a document is read for good.
  */
@@ -26,19 +25,31 @@ public final class Variables {
   private static final Pattern WORD =
       Pattern.compile("\\{\\{[A-Za-z_][A-Za-z0-9_]*\\}\\}|\\{([A-Za-z_][A-Za-z0-9_]*)\\}");
 
+  /** By which variables a task finds what it knows. */
+  private static final Map<String, String> IN_ENVIRONMENT =
+      Map.of(
+          "index", "MAYFLY_INDEX",
+          "job", "MAYFLY_JOB",
+          "attempt", "MAYFLY_ATTEMPT",
+          "input", "MAYFLY_INPUT_URL",
+          "output", "MAYFLY_OUTPUT_URL",
+          "inputFile", "MAYFLY_INPUT",
+          "outputFile", "MAYFLY_OUTPUT");
+
   private final Map<String, Node> values;
-  private final Set<String> kept;
-  private final Predicate<String> keeps;
+  private final Function<String, Set<String>> kept;
+  private final Set<String> ofTasks;
   private final List<Problem> problems = new ArrayList<>();
 
   /**
-   * @param kept the names that stay as they are
-   * @param keeps at which paths they do
+   * @param kept by path, the names that stay as they are
+   * @param ofTasks all that tasks know somewhere, to tell it where it is not known
    */
-  public Variables(Map<String, Node> values, Set<String> kept, Predicate<String> keeps) {
+  public Variables(
+      Map<String, Node> values, Function<String, Set<String>> kept, Set<String> ofTasks) {
     this.values = values;
     this.kept = kept;
-    this.keeps = keeps;
+    this.ofTasks = ofTasks;
     for (var name : values.keySet())
       if (Template.NAMES.contains(name))
         problems.add(
@@ -113,15 +124,19 @@ public final class Variables {
 
   private void check(String text, String path) {
     for (var word : Template.words(text))
-      if (!(kept.contains(word) && keeps.test(path))) problems.add(new Problem(path, unset(word)));
+      if (!kept.apply(path).contains(word)) problems.add(new Problem(path, unset(word, path)));
   }
 
-  private String unset(String word) {
-    if (kept.contains(word))
+  private String unset(String word, String path) {
+    if (!kept.apply("command").contains(word) && ofTasks.contains(word))
+      return "{" + word + "} is known in tasks.output only; set it under variables to use it here";
+    if (ofTasks.contains(word))
       return "{"
           + word
-          + "} is known in a task's command and output only; an environment has MAYFLY_"
-          + word.replaceAll("([a-z])([A-Z])", "$1_$2").toUpperCase(Locale.ROOT);
+          + "} is known in a task's command and output only; "
+          + (path.startsWith("env") && IN_ENVIRONMENT.containsKey(word)
+              ? "each task's environment has it as " + IN_ENVIRONMENT.get(word)
+              : "put it into the command");
     return "{"
         + word
         + "} has no value; set it under variables, or write {{"
