@@ -1,6 +1,7 @@
 package dev.mayfly.cli;
 
 import dev.mayfly.cli.exit.Exit;
+import dev.mayfly.cli.exit.Refusal;
 import dev.mayfly.cli.flow.Following;
 import dev.mayfly.cli.flow.JobLogs;
 import dev.mayfly.cli.show.JobLines;
@@ -13,6 +14,8 @@ import dev.mayfly.core.model.Cause;
 import dev.mayfly.core.model.Failure;
 import dev.mayfly.wire.Documents;
 import dev.mayfly.wire.Parsed;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -29,14 +32,18 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "run",
     description =
-        "Runs one command on a worker, shows what it prints, and ends with its exit code.",
+        "Runs one command on a worker, in a copy of this folder, shows what it prints, and ends with"
+            + " its exit code.",
     footer = {
       "",
-      "Everything after -- is the command, and reaches it as it is. Ctrl-C detaches; the command goes on.",
+      "Everything after -- is the command, and reaches it as it is. The files of this folder",
+      "go with it as they are now, without those that .gitignore and .mayflyignore name.",
+      "Ctrl-C detaches; the command goes on.",
       "",
       "Examples:",
       "  mayfly run -- ls -l",
-      "  mayfly run --cpu 2 --memory 4Gi -- python -c 'print(1)'"
+      "  mayfly run --cpu 2 --memory 4Gi --env LR=0.1 -- python train.py",
+      "  mayfly run --no-code --pool big -- sh -c 'echo $MAYFLY_RANK'"
     })
 final class RunCommand implements Callable<Integer> {
 
@@ -47,20 +54,7 @@ final class RunCommand implements Callable<Integer> {
   @Parameters(arity = "1..*", paramLabel = "COMMAND", description = "A program and its arguments.")
   List<String> command = new ArrayList<>();
 
-  @Option(names = "--cpu", paramLabel = "N", description = "CPUs that it needs (1).")
-  @Nullable String cpu;
-
-  @Option(
-      names = "--memory",
-      paramLabel = "SIZE",
-      description = "Memory that it needs, for example 4Gi.")
-  @Nullable String memory;
-
-  @Option(
-      names = "--gpu",
-      paramLabel = "N",
-      description = "GPUs that it needs; 0.25 is a quarter of one.")
-  @Nullable String gpu;
+  @Mixin RunOptions options = new RunOptions();
 
   @Option(names = "--name", paramLabel = "NAME", description = "Of the job; made up otherwise.")
   @Nullable String name;
@@ -68,16 +62,22 @@ final class RunCommand implements Callable<Integer> {
   @Option(names = "--no-wait", description = "Does not wait for its end.")
   boolean noWait;
 
+  @Option(
+      names = "--no-code",
+      description = "Leaves the files of this folder here; it runs in an empty one.")
+  boolean noCode;
+
   RunCommand(Session session) {
     this.session = session;
   }
 
   @Override
   public Integer call() {
-    var job = document();
-    session.submitting().check(job);
-    var taken = session.submitting().submit(job, session.id()).job();
     var screen = session.screen();
+    var job = session.owned(document());
+    var cluster = session.submitting().check(job);
+    var ready = noCode ? job : packed(new Submission(job, cluster), screen);
+    var taken = session.submitting().submit(ready, session.id()).job();
     if (noWait) {
       if (common.json()) common.json(screen, taken);
       else
@@ -97,28 +97,24 @@ final class RunCommand implements Callable<Integer> {
     fields.put("name", name == null ? "run-" + session.id().substring(0, 8) : name);
     fields.put("cluster", cluster.of(session));
     fields.put("tasks", Map.of("count", 1));
-    fields.put("command", command.stream().map(RunCommand::literal).toList());
+    fields.put("command", command.stream().map(Documents::literal).toList());
     fields.put("retries", Map.of("failures", 1));
-    var resources = new LinkedHashMap<String, Object>();
-    if (cpu != null) resources.put("cpu", number(cpu));
-    if (memory != null) resources.put("memory", memory);
-    if (gpu != null) resources.put("gpu", number(gpu));
-    if (!resources.isEmpty()) fields.put("resources", resources);
+    if (!noCode) fields.put("code", ".");
+    fields.putAll(options.fields());
     return Documents.of("Job", fields);
   }
 
-  /** Numbers are numbers in a document; anything else is left to its check. */
-  private static Object number(String text) {
-    try {
-      return new java.math.BigDecimal(text);
-    } catch (NumberFormatException e) {
-      return text;
-    }
-  }
-
-  /** A {word} of the command stays one: nothing is filled in. */
-  private static String literal(String argument) {
-    return argument.replaceAll("\\{([A-Za-z_][A-Za-z0-9_]*)\\}", "{{$1}}");
+  /** With the folder as it is now. One that is no project's is not packed by mistake. */
+  private Parsed packed(Submission job, Screen screen) {
+    var folder = session.folder();
+    var home = Path.of(session.env().getOrDefault("HOME", "/")).toAbsolutePath().normalize();
+    if (home.startsWith(folder) && !Files.exists(folder.resolve(".mayflyignore")))
+      throw new Refusal(
+          Exit.INPUT,
+          folder
+              + " is no project's folder, and all of it would be packed; change into one, run with"
+              + " --no-code, or write a .mayflyignore here");
+    return CodeUpload.of(session, job, folder, line -> screen.note(screen.paint(Tone.FAINT, line)));
   }
 
   private JobView watch(JobView job, Screen screen) {

@@ -18,6 +18,7 @@ import dev.mayfly.core.control.ClusterView;
 import dev.mayfly.core.port.Objects;
 import dev.mayfly.gcs.ObjectStores;
 import dev.mayfly.gcs.StoreSettings;
+import dev.mayfly.wire.Parsed;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -33,6 +34,7 @@ final class Session {
   private final Screen screen;
   private final Waiting waiting;
   private final Supplier<String> ids;
+  private final Path folder;
   private @Nullable Site site;
   private @Nullable Http http;
 
@@ -40,6 +42,13 @@ final class Session {
    * @param ids makes an id that nobody else has made
    */
   Session(Map<String, String> env, Screen screen, Waiting waiting, Supplier<String> ids) {
+    this(env, screen, waiting, ids, Path.of("").toAbsolutePath());
+  }
+
+  /** As one that was typed in {@code folder}. */
+  Session(
+      Map<String, String> env, Screen screen, Waiting waiting, Supplier<String> ids, Path folder) {
+    this.folder = folder;
     this.env = Map.copyOf(env);
     this.screen = screen;
     this.waiting = waiting;
@@ -56,6 +65,11 @@ final class Session {
 
   Waiting waiting() {
     return waiting;
+  }
+
+  /** Where the command was typed. */
+  Path folder() {
+    return folder;
   }
 
   Instant now() {
@@ -117,6 +131,13 @@ final class Session {
 
   Submitting submitting() {
     return new Submitting(api(), topics(), acceptance());
+  }
+
+  /** The job with its owner: as it says itself, else the user of this machine. */
+  Parsed owned(Parsed job) {
+    if (Submitting.spec(job).owner().isPresent()) return job;
+    var user = env.getOrDefault("USER", "");
+    return user.matches("[A-Za-z0-9][-A-Za-z0-9_.@+]{0,99}") ? job.with("owner", user) : job;
   }
 
   /** The cluster that was named, or the only one. */

@@ -1,6 +1,5 @@
 package dev.mayfly.cli;
 
-import dev.mayfly.cli.code.Bundle;
 import dev.mayfly.cli.flow.Following;
 import dev.mayfly.cli.flow.Submitting;
 import dev.mayfly.cli.show.JobLines;
@@ -117,13 +116,7 @@ final class SubmitCommand implements Callable<Integer> {
   private Parsed told(Parsed job) {
     var told = cluster == null ? job : job.with("cluster", cluster);
     if (!arguments.isEmpty()) told = told.withMore("command", arguments);
-    if (Submitting.spec(told).owner().isEmpty()) told = owned(told);
-    return told;
-  }
-
-  private Parsed owned(Parsed job) {
-    var user = session.env().getOrDefault("USER", "");
-    return user.matches("[A-Za-z0-9][-A-Za-z0-9_.@+]{0,99}") ? job.with("owner", user) : job;
+    return session.owned(told);
   }
 
   private List<Submission> checked(List<Parsed> jobs) {
@@ -162,17 +155,8 @@ final class SubmitCommand implements Callable<Integer> {
   private Parsed packed(Submission job, Screen screen) {
     var code = Submitting.spec(job.document()).run().code();
     if (code.isEmpty() || code.get().contains("://")) return job.document();
-    var bucket = job.cluster().spec().bucket();
-    try (var bundle = Bundle.of(Document.folder(file).resolve(code.get()).normalize())) {
-      var fresh = bundle.upload(session.objects(), bucket);
-      screen.line(
-          "code: %s, %s%s"
-              .formatted(
-                  Words.count(bundle.files(), "file"),
-                  Words.bytes(bundle.size()),
-                  fresh ? "" : ", uploaded before"));
-      return job.document().with("code", bundle.place(bucket).toString());
-    }
+    var folder = Document.folder(file).resolve(code.get()).normalize();
+    return CodeUpload.of(session, job, folder, screen::line);
   }
 
   private JobView watch(JobView job) {

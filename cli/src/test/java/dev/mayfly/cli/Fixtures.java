@@ -57,13 +57,17 @@ public final class Fixtures {
   }
 
   public static ClusterView cluster() {
+    return cluster("gs://lab");
+  }
+
+  public static ClusterView cluster(String bucket) {
     return new ClusterView(
         "lab",
         "c1",
         "up",
         3,
         NOW.minusSeconds(7_200),
-        clusterSpec(),
+        ((Command.ApplyCluster) command(CLUSTER.replace("gs://lab", bucket))).spec(),
         Map.of("ready", 2, "booting", 1),
         List.of(new ClusterView.PoolView("cpu", "n2-standard-2", "spot", 3, 0, 5)),
         new Resources(3_000, 5 * GIB / 2, 0, 0),

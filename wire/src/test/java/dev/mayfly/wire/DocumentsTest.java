@@ -57,7 +57,8 @@ class DocumentsTest {
 
     assertThat(job(document).data().output()).hasValue(template);
     var stored = Template.submitted(job(published), at);
-    assertThat(Template.output(stored, "gs://lab", "u1", new TaskItem(2, Optional.empty(), Map.of())))
+    assertThat(
+            Template.output(stored, "gs://lab", "u1", new TaskItem(2, Optional.empty(), Map.of())))
         .isEqualTo("gs://lab/ann/2026-01-31/a/u1/2");
   }
 

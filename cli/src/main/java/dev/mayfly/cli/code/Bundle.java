@@ -12,6 +12,7 @@ import java.security.DigestInputStream;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -20,8 +21,10 @@ import java.util.Map;
  *
  * @param sha256 of the zip's bytes, in hex
  * @param size of the zip in bytes
+ * @param leftOut the folders that stay here by rules of ours
  */
-public record Bundle(Path zip, String sha256, int files, long size) implements AutoCloseable {
+public record Bundle(Path zip, String sha256, int files, long size, List<String> leftOut)
+    implements AutoCloseable {
   /** Packs the folder. Throws {@code Invalid} if it is too large or not a folder. */
   public static Bundle of(Path folder) {
     try {
@@ -29,7 +32,7 @@ public record Bundle(Path zip, String sha256, int files, long size) implements A
       var zip = Files.createTempFile("mayfly-code-", ".zip");
       Files.delete(zip);
       Packer.pack(tree, zip);
-      return new Bundle(zip, sha256(zip), tree.files().size(), Files.size(zip));
+      return new Bundle(zip, sha256(zip), tree.files().size(), Files.size(zip), tree.leftOut());
     } catch (IOException e) {
       throw new UncheckedIOException("cannot pack " + folder + ": " + e, e);
     }

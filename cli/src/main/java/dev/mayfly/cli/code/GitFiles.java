@@ -2,31 +2,76 @@ package dev.mayfly.cli.code;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /** What git knows of a folder: the files that it tracks or would track. */
 final class GitFiles {
+  private static final List<String> LIST =
+      List.of("ls-files", "-z", "--cached", "--others", "--exclude-standard", "--deduplicate");
+
+  /** A hook of git runs with variables that would lead to another repository. */
+  private static final Set<String> REPOSITORY =
+      Set.of("GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_PREFIX", "GIT_COMMON_DIR");
+
   private GitFiles() {}
 
-  /** Relative to the folder; empty where there is no git or no repository. */
-  static Optional<List<String>> of(Path folder) {
+  /**
+   * Relative to the folder; empty where there is no git. A folder outside any repository is read as
+   * a new one would be, and repositories within it are read too.
+   */
+  static Optional<List<String>> of(Path folder) throws IOException {
+    var names = git(folder, Map.of(), LIST).or(() -> asNew(folder));
+    if (names.isEmpty()) return names;
+    var files = new ArrayList<String>();
+    for (var name : names.get()) {
+      var inner = folder.resolve(name);
+      if (!Files.isDirectory(inner, LinkOption.NOFOLLOW_LINKS)) files.add(name);
+      else
+        of(inner)
+            .ifPresent(own ->
+                own.forEach(file -> files.add(name + (name.endsWith("/") ? "" : "/") + file)));
+    }
+    return Optional.of(files);
+  }
+
+  /** By git's own rules about what is ignored, with an empty repository elsewhere. */
+  private static Optional<List<String>> asNew(Path folder) {
     try {
-      var git =
-          new ProcessBuilder(
-                  "git",
-                  "-C",
-                  folder.toString(),
-                  "ls-files",
-                  "-z",
-                  "--cached",
-                  "--others",
-                  "--exclude-standard",
-                  "--deduplicate")
-              .redirectError(ProcessBuilder.Redirect.DISCARD)
-              .start();
+      var scratch = Files.createTempDirectory("mayfly-git-");
+      try {
+        if (git(scratch, Map.of(), List.of("init", "--quiet", "--template=")).isEmpty())
+          return Optional.empty();
+        var variables =
+            Map.of(
+                "GIT_DIR", scratch.resolve(".git").toString(),
+                "GIT_WORK_TREE", folder.toAbsolutePath().toString());
+        return git(folder, variables, LIST);
+      } finally {
+        delete(scratch);
+      }
+    } catch (IOException noTemporaryFolder) {
+      return Optional.empty();
+    }
+  }
+
+  private static Optional<List<String>> git(
+      Path folder, Map<String, String> variables, List<String> arguments) {
+    var command = new ArrayList<>(List.of("git", "-C", folder.toString()));
+    command.addAll(arguments);
+    try {
+      var builder = new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.DISCARD);
+      builder.environment().keySet().removeAll(REPOSITORY);
+      builder.environment().putAll(variables);
+      var git = builder.start();
       git.getOutputStream().close();
       var names = new String(git.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
       if (git.waitFor() != 0) return Optional.empty();
@@ -36,6 +81,12 @@ final class GitFiles {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       return Optional.empty();
+    }
+  }
+
+  private static void delete(Path folder) throws IOException {
+    try (var all = Files.walk(folder)) {
+      for (var path : all.sorted(Comparator.reverseOrder()).toList()) Files.delete(path);
     }
   }
 }

@@ -12,21 +12,26 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /**
  * The files of a folder that are code: all that git does not ignore, or all where there is no git;
- * without those that {@code .mayflyignore} names.
+ * without those that {@code .mayflyignore} names, and without folders that are made again.
  *
  * @param files relative to the root, with slashes, in the order of their names
+ * @param leftOut the folders that stay here though nothing in the folder says so
  */
-record Tree(Path root, List<String> files) {
+record Tree(Path root, List<String> files, List<String> leftOut) {
   /** The most that is packed, in bytes. */
   static final long CAP = 500_000_000;
 
-  private static final Set<String> NEVER =
-      Set.of(".git", "target", "__pycache__", "node_modules", ".venv");
+  private static final String GIT = ".git";
+
+  /** By their names, anywhere. What they hold is large, and made for this machine. */
+  private static final Set<String> MADE_AGAIN = Set.of("__pycache__", "node_modules", ".venv");
 
   static Tree of(Path folder) throws IOException {
     if (!Files.isDirectory(folder))
@@ -34,21 +39,36 @@ record Tree(Path root, List<String> files) {
           "code", "'" + folder + "' is no folder; write one relative to the job's file");
     var ignored = IgnoreFile.of(folder.resolve(".mayflyignore"));
     var files = new ArrayList<String>();
-    for (var file : GitFiles.of(folder).orElseGet(() -> walk(folder)))
-      if (!skipped(file) && !ignored.matches(file) && Files.isRegularFile(folder.resolve(file)))
-        files.add(file);
+    var leftOut = new TreeSet<String>();
+    for (var file : GitFiles.of(folder).orElseGet(() -> walk(folder, ignored, leftOut))) {
+      var made = madeAgain(file, ignored);
+      if (made.isPresent() && !ignored.matches(file)) leftOut.add(made.get());
+      else if (made.isEmpty() && !ignored.matches(file) && isCode(folder, file)) files.add(file);
+    }
     files.sort(Comparator.naturalOrder());
-    var tree = new Tree(folder, List.copyOf(files));
+    var tree = new Tree(folder, List.copyOf(files), List.copyOf(leftOut));
     tree.check();
     return tree;
   }
 
-  private static boolean skipped(String file) {
-    for (var part : file.split("/")) if (NEVER.contains(part)) return true;
-    return false;
+  private static boolean isCode(Path folder, String file) {
+    return !(file.startsWith(GIT + "/") || file.contains("/" + GIT + "/"))
+        && Files.isRegularFile(folder.resolve(file));
   }
 
-  private static List<String> walk(Path folder) {
+  /**
+   * The outermost folder of the file that is made again, unless {@code .mayflyignore} brings it.
+   */
+  private static Optional<String> madeAgain(String file, IgnoreFile ignored) {
+    for (var end = file.indexOf('/'); end >= 0; end = file.indexOf('/', end + 1)) {
+      var folder = file.substring(0, end);
+      var name = folder.substring(folder.lastIndexOf('/') + 1);
+      if (MADE_AGAIN.contains(name) && !ignored.brings(folder)) return Optional.of(folder);
+    }
+    return Optional.empty();
+  }
+
+  private static List<String> walk(Path folder, IgnoreFile ignored, Set<String> leftOut) {
     var files = new ArrayList<String>();
     try {
       Files.walkFileTree(
@@ -56,7 +76,11 @@ record Tree(Path root, List<String> files) {
           new SimpleFileVisitor<>() {
             @Override
             public FileVisitResult preVisitDirectory(Path dir, BasicFileAttributes attributes) {
-              return !dir.equals(folder) && NEVER.contains(String.valueOf(dir.getFileName()))
+              if (dir.equals(folder)) return FileVisitResult.CONTINUE;
+              var name = folder.relativize(dir).toString().replace('\\', '/');
+              var made = madeAgain(name + "/", ignored);
+              if (!ignored.matches(name)) made.ifPresent(leftOut::add);
+              return made.isPresent() || dir.endsWith(GIT)
                   ? FileVisitResult.SKIP_SUBTREE
                   : FileVisitResult.CONTINUE;
             }

@@ -59,13 +59,45 @@ class BundleTest {
             "code",
             "a.py",
             ".git/config",
-            "target/x.class",
+            "lib/__pycache__/x.pyc",
             "data/big.bin",
             "lib/old.tmp",
             "keep/data.csv");
     Files.writeString(folder.resolve(".mayflyignore"), "# data\n/data/\n*.tmp\nkeep/*.csv\n");
 
-    assertThat(Tree.of(folder).files()).containsExactly(".mayflyignore", "a.py");
+    var tree = Tree.of(folder);
+    assertThat(tree.files()).containsExactly(".mayflyignore", "a.py");
+    assertThat(tree.leftOut()).containsExactly("lib/__pycache__");
+  }
+
+  @Test
+  void folderOfResultsIsCodeUnlessIgnored() throws IOException {
+    var folder = tree("code", "data/target/labels.json", "build/x", "node_modules/a/b.js");
+    Files.writeString(folder.resolve(".mayflyignore"), "!node_modules\n");
+
+    assertThat(Tree.of(folder).files())
+        .containsExactly(
+            ".mayflyignore", "build/x", "data/target/labels.json", "node_modules/a/b.js");
+    assertThat(Tree.of(folder).leftOut()).isEmpty();
+  }
+
+  @Test
+  void gitignoreCountsOutsideRepositoryToo() throws IOException {
+    var folder = tree("code", "a.py", "secret.env", "lib/b.py", "lib/c.o", "lib/keep.o");
+    Files.writeString(folder.resolve(".gitignore"), "*.env\n");
+    Files.writeString(folder.resolve("lib/.gitignore"), "*.o\n!keep.o\n");
+
+    assertThat(Tree.of(folder).files())
+        .containsExactly(".gitignore", "a.py", "lib/.gitignore", "lib/b.py", "lib/keep.o");
+  }
+
+  @Test
+  void repositoryWithinFolderGoesWithIt() throws Exception {
+    var folder = tree("code", "a.py", "lib/b.py", "lib/c.py");
+    var git = new ProcessBuilder("git", "init", "-q", folder.resolve("lib").toString()).start();
+    assertThat(git.waitFor()).isZero();
+
+    assertThat(Tree.of(folder).files()).containsExactly("a.py", "lib/b.py", "lib/c.py");
   }
 
   @Test

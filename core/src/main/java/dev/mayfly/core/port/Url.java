@@ -52,8 +52,7 @@ public record Url(String root, String name) {
   private static String wrongName(String bucket) {
     if (bucket.length() < 3 || bucket.length() > 222)
       return "it has " + bucket.length() + " characters, and a name has 3 to 222";
-    if (bucket.matches("[-_.a-z0-9]*"))
-      return "it begins and ends with a letter or a digit";
+    if (bucket.matches("[-_.a-z0-9]*")) return "it begins and ends with a letter or a digit";
     return "it has lower-case letters, digits, '-', '_' and '.' only";
   }
 

@@ -120,9 +120,7 @@ public final class Checked {
     return new Variables(
         draft.variables(),
         path ->
-            path.startsWith("command")
-                ? command
-                : path.equals("tasks.output") ? output : Set.of(),
+            path.startsWith("command") ? command : path.equals("tasks.output") ? output : Set.of(),
         output);
   }
 

@@ -17,9 +17,9 @@ import java.util.regex.Pattern;
  *
  * <p>A text that is one {name} alone becomes the value itself, so that numbers and lists may be
  * variables too. What a task knows ({input}, {index}, an item's own names) stays as it is where
- * tasks are written: the caller tells what stays at which path. Any other {name} is a problem. {@code {{name}}} is the
- * text {name}, and stays as it is here: {@link #unescaped} takes the second pair of braces off once
- * a document is read for good.
+ * tasks are written: the caller tells what stays at which path. Any other {name} is a problem.
+ * {@code {{name}}} is the text {name}, and stays as it is here: {@link #unescaped} takes the second
+ * pair of braces off once a document is read for good.
  */
 public final class Variables {
   private static final Pattern WORD =
