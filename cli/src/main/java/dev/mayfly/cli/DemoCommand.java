@@ -36,8 +36,9 @@ import picocli.CommandLine.Option;
 @Command(
     name = "demo",
     description = {
-      "Runs the example job on a laptop cloud of its own, takes two machines away while they work,",
-      "and checks in the object store that every input has exactly one output and one sentinel."
+      "Runs the example job on a laptop cloud of its own.",
+      "It takes two machines away while they work, and checks in the object store that every input"
+          + " has exactly one output and one sentinel."
     },
     footer = {
       "",

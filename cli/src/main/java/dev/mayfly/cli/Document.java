@@ -56,10 +56,27 @@ final class Document {
   }
 
   private static byte[] bytes(String file) {
+    if (!file.equals("-") && Files.isDirectory(Path.of(file)))
+      throw new Refusal(
+          Exit.INPUT,
+          file + " is a folder; name the file in it, " + example(file) + " for example");
     try {
       return file.equals("-") ? System.in.readAllBytes() : Files.readAllBytes(Path.of(file));
     } catch (IOException e) {
       throw new Refusal(Exit.INPUT, reason(file, e), e);
+    }
+  }
+
+  private static String example(String folder) {
+    try (var files = Files.list(Path.of(folder))) {
+      return files
+          .filter(f -> f.toString().matches(".*[.](ya?ml|json)"))
+          .sorted()
+          .findFirst()
+          .map(Path::toString)
+          .orElse("job.yaml");
+    } catch (IOException e) {
+      return "job.yaml";
     }
   }
 

@@ -26,7 +26,7 @@ final class DrainCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    var name = cluster.of(session);
+    var name = cluster.ofWorker(session, worker);
     var document = Documents.of("DrainWorker", Map.of("cluster", name, "worker", worker));
     var message = session.topics().publish(document);
     var drained =

@@ -25,7 +25,7 @@ final class ExplainCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    var name = cluster.of(session);
+    var name = cluster.ofJob(session, job);
     var explanation = session.api().explain(name, job);
     var screen = session.screen();
     if (common.json()) common.json(screen, explanation);

@@ -1,5 +1,7 @@
 package dev.mayfly.cli;
 
+import dev.mayfly.cli.exit.Exit;
+import dev.mayfly.cli.exit.Refusal;
 import dev.mayfly.cli.show.JobLines;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -29,6 +31,7 @@ final class JobsCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
+    if (limit < 1) throw new Refusal(Exit.INPUT, "-n is " + limit + "; write 1 or more");
     var jobs = session.api().jobs(cluster.of(session), limit);
     var screen = session.screen();
     if (common.json()) common.json(screen, jobs);

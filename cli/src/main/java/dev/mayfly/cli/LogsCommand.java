@@ -1,7 +1,10 @@
 package dev.mayfly.cli;
 
+import dev.mayfly.cli.exit.Exit;
+import dev.mayfly.cli.exit.Refusal;
 import dev.mayfly.cli.flow.JobLogs;
 import dev.mayfly.cli.show.Printable;
+import dev.mayfly.core.control.JobView;
 import java.time.Duration;
 import java.util.OptionalLong;
 import java.util.concurrent.Callable;
@@ -41,10 +44,9 @@ final class LogsCommand implements Callable<Integer> {
 
   @Option(
       names = {"-f", "--follow"},
-      description = {
-        "Goes on until the job has ended. Lines come a few seconds after they are printed; without",
-        "it, up to five minutes."
-      })
+      description =
+          "Goes on until the job has ended. Lines come a few seconds after they are printed; without"
+              + " it, up to five minutes.")
   boolean follow;
 
   LogsCommand(Session session) {
@@ -53,8 +55,9 @@ final class LogsCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    var name = cluster.of(session);
+    var name = cluster.ofJob(session, job);
     var view = session.api().job(name, job);
+    check(view);
     var one = task == null ? OptionalLong.empty() : OptionalLong.of(task);
     var logs = new JobLogs(session.objects(), view.bucket(), view.uid(), one);
     var alone = task != null || (view.tasks() == 1 && !view.state().equals("expanding"));
@@ -73,6 +76,15 @@ final class LogsCommand implements Callable<Integer> {
           .screen()
           .note("job " + view.name() + " (" + view.state() + ") has printed nothing yet");
     return 0;
+  }
+
+  private void check(JobView view) {
+    if (task == null || view.state().equals("expanding")) return;
+    if (task < 0 || task >= view.tasks())
+      throw new Refusal(
+          Exit.NOT_FOUND,
+          "job %s has no task %d; its tasks are 0 to %d"
+              .formatted(view.name(), task, view.tasks() - 1));
   }
 
   private void show(JobLogs.Line line, boolean alone) {

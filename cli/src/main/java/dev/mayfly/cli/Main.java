@@ -1,6 +1,7 @@
 package dev.mayfly.cli;
 
 import dev.mayfly.cli.flow.Waiting;
+import dev.mayfly.cli.show.Program;
 import dev.mayfly.cli.show.Screen;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
@@ -60,7 +61,8 @@ public final class Main {
     var console = System.console();
     var smart = console != null && console.isTerminal() && !"dumb".equals(env.get("TERM"));
     var colour = smart && env.getOrDefault("NO_COLOR", "").isEmpty();
-    return new Screen(out, err, smart, colour, smart ? width(env) : Screen.ENDLESS);
+    var program = new Program(env.getOrDefault("MAYFLY_COMMAND", "mayfly"), Verbs.names());
+    return new Screen(out, err, smart, colour, smart ? width(env) : Screen.ENDLESS, program);
   }
 
   /** How wide the terminal is. */

@@ -14,13 +14,15 @@ import picocli.CommandLine.Spec;
     description = {
       "Runs jobs on machines that come for the work and go after it.",
       "",
-      "Begin with: mayfly local (in another terminal), mayfly up CLUSTER.yaml, mayfly submit JOB.yaml --follow"
+      "Begin with: mayfly local (in another terminal), mayfly up CLUSTER.yaml, mayfly submit JOB.yaml"
+          + " --follow"
     },
     synopsisSubcommandLabel = "COMMAND",
     commandListHeading = "%nCommands:%n",
     footer = {
       "",
-      "MAYFLY_PROJECT=P MAYFLY_REGION=R: commands go to that project of Google Cloud, not to the laptop cloud.",
+      "MAYFLY_PROJECT=P MAYFLY_REGION=R: commands go to that project of Google Cloud, not to the"
+          + " laptop cloud.",
       "mayfly COMMAND --help has more, with examples. MAYFLY_DEBUG=1 shows where an error came from.",
       "Exit codes: 0 fine, 1 job failed, 2 input, 3 stopped, 4 not found, 75 try later, 70 a bug."
     })

@@ -38,7 +38,7 @@ final class RetryCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    var before = session.api().job(cluster.of(session), job);
+    var before = session.api().job(cluster.ofJob(session, job), job);
     if (before.endedAt().isEmpty())
       throw new Refusal(
           Exit.INPUT,

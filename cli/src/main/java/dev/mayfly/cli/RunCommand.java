@@ -31,14 +31,15 @@ import picocli.CommandLine.Parameters;
 /** {@code mayfly run}: one command on a worker, as if it were here. */
 @Command(
     name = "run",
-    description =
-        "Runs one command on a worker, in a copy of this folder, shows what it prints, and ends with"
-            + " its exit code.",
+    description = {
+      "Runs one command on a worker, in a copy of this folder.",
+      "It shows what the command prints, and ends with its exit code."
+    },
     footer = {
       "",
-      "Everything after -- is the command, and reaches it as it is. The files of this folder",
-      "go with it as they are now, without those that .gitignore and .mayflyignore name.",
-      "Ctrl-C detaches; the command goes on.",
+      "Everything after -- is the command, and reaches it as it is. The files of this folder go with"
+          + " it as they are now, without those that .gitignore and .mayflyignore name. Ctrl-C"
+          + " detaches; the command goes on.",
       "",
       "Examples:",
       "  mayfly run -- ls -l",
@@ -81,7 +82,7 @@ final class RunCommand implements Callable<Integer> {
     if (noWait) {
       if (common.json()) common.json(screen, taken);
       else
-        screen.line(
+        screen.say(
             "job %s (%s) is accepted; see mayfly logs -f %s"
                 .formatted(taken.name(), taken.uid(), taken.name()));
       return 0;

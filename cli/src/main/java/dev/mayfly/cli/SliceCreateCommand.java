@@ -93,7 +93,7 @@ final class SliceCreateCommand implements Callable<Integer> {
     else {
       session
           .screen()
-          .line(
+          .say(
               "slice %s is wanted: %dx%s, %d chips on %d hosts; mayfly slice list tells how far it is"
                   .formatted(slice, made.count(), made.type(), made.chips(), made.hosts()));
     }

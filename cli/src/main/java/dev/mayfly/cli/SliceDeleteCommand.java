@@ -25,7 +25,7 @@ final class SliceDeleteCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    var fields = Map.of("cluster", cluster.of(session), "slice", slice);
+    var fields = Map.of("cluster", cluster.ofSlice(session, slice), "slice", slice);
     Slices.publish(
         session, "DeleteSlice", fields, c -> c.pool(slice).filter(p -> p.max() > 0).isEmpty());
     if (common.json()) common.json(session.screen(), fields);

@@ -45,7 +45,15 @@ final class SliceReshapeCommand implements Callable<Integer> {
         Slices.publish(
             session,
             "ReshapeSlice",
-            Map.of("cluster", cluster.of(session), "slice", slice, "type", type, "count", count),
+            Map.of(
+                "cluster",
+                cluster.ofSlice(session, slice),
+                "slice",
+                slice,
+                "type",
+                type,
+                "count",
+                count),
             c ->
                 c.pool(slice)
                     .filter(p -> p.machineType().equals(type) && p.max() == count)
@@ -54,7 +62,7 @@ final class SliceReshapeCommand implements Callable<Integer> {
     else
       session
           .screen()
-          .line(
+          .say(
               "slice %s becomes %dx%s, once what it is now has ended; mayfly slice list tells how far it is"
                   .formatted(slice, count, type));
     return 0;

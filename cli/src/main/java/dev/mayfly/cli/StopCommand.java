@@ -52,7 +52,7 @@ final class StopCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    var name = cluster.of(session);
+    var name = cluster.ofJob(session, job);
     var before = session.api().job(name, job);
     var screen = common.people(session.screen());
     var after = before.endedAt().isPresent() ? before : stop(before);

@@ -18,9 +18,9 @@ import picocli.CommandLine.Option;
 @Command(
     name = "join",
     description = {
-      "Makes this machine a worker for as long as the command runs: it joins, runs the agent, and",
-      "joins again when the worker was given up meanwhile. Ctrl-C gives everything back, and a",
-      "second one does not wait for it."
+      "Makes this machine a worker for as long as the command runs.",
+      "It joins, runs the agent, and joins again when the worker was given up meanwhile. Ctrl-C gives"
+          + " everything back, and a second one does not wait for it."
     },
     footer = {
       "",

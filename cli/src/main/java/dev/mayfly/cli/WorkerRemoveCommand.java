@@ -16,8 +16,9 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "remove",
     description = {
-      "Takes a machine of one's own out: what it has not begun goes back, what runs may end within",
-      "five minutes, and then it is no worker any more. mayfly worker join brings it back."
+      "Takes a machine of one's own out.",
+      "What it has not begun goes back, what runs may end within five minutes, and then it is no"
+          + " worker any more. mayfly worker join brings it back."
     },
     footer = {"", "Example:", "  mayfly worker remove desk-1"})
 final class WorkerRemoveCommand implements Callable<Integer> {
@@ -40,7 +41,7 @@ final class WorkerRemoveCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    var name = cluster.of(session);
+    var name = cluster.ofWorker(session, worker);
     var document = Documents.of("DrainWorker", Map.of("cluster", name, "worker", worker));
     var message = session.topics().publish(document);
     var seen = session.acceptance().await(message, "removal of " + worker, () -> leaving(name));

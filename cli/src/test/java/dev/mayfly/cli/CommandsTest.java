@@ -91,6 +91,47 @@ class CommandsTest {
   }
 
   @Test
+  void jobThatOneClusterHasNeedsNoCluster() {
+    control.clusters.put("other", Fixtures.cluster("other", "gs://lab"));
+    control.add(Fixtures.job(Fixtures.jobSpec()).state("stopped").view());
+
+    assertThat(mayfly("stop", "reddit")).as(err()).isZero();
+    assertThat(mayfly("stop", "none")).isEqualTo(4);
+    assertThat(err()).contains("no cluster has job none; the clusters are lab, other");
+  }
+
+  @Test
+  void unknownWorkerOrSliceIsNotFound() {
+    control.workers.add(Fixtures.worker("lab-cpu-a", "ready", 5, Optional.empty()));
+
+    for (var line :
+        List.of(
+            List.of("drain", "none"),
+            List.of("worker", "remove", "none"),
+            List.of("slice", "delete", "none"),
+            List.of("slice", "reshape", "none", "2xv4-64")))
+      assertThat(mayfly(line.toArray(String[]::new))).as("%s", line).isEqualTo(4);
+
+    assertThat(err())
+        .contains("cluster lab has no worker none; its workers are lab-cpu-a")
+        .contains("cluster lab has no slice none; it has none");
+    assertThat(control.published).isEmpty();
+  }
+
+  @Test
+  void wordsThatFitNothingAreRefusedPlainly() throws IOException {
+    assertThat(mayfly("jobs", "-n", "-3")).isEqualTo(2);
+    assertThat(mayfly("submit", home.toString())).isEqualTo(2);
+    control.add(Fixtures.job(Fixtures.jobSpec()).view());
+    assertThat(mayfly("logs", "reddit", "12")).isEqualTo(4);
+
+    assertThat(err())
+        .contains("-n is -3; write 1 or more")
+        .contains(home + " is a folder; name the file in it")
+        .contains("job reddit has no task 12; its tasks are 0 to 11");
+  }
+
+  @Test
   void amongSeveralClustersOneMustBeNamed() {
     control.clusters.put("other", Fixtures.cluster());
 

@@ -61,8 +61,12 @@ public final class Fixtures {
   }
 
   public static ClusterView cluster(String bucket) {
+    return cluster("lab", bucket);
+  }
+
+  public static ClusterView cluster(String name, String bucket) {
     return new ClusterView(
-        "lab",
+        name,
         "c1",
         "up",
         3,

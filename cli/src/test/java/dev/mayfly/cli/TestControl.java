@@ -115,7 +115,7 @@ final class TestControl implements AutoCloseable {
       case 4 -> json(List.copyOf(clusters.values()));
       case 5 -> json(clusters.get(parts[4]));
       case 6 -> parts[5].equals("workers") ? json(workers) : json(all());
-      case 7 -> json(look(parts[6]));
+      case 7 -> json(look(parts[4], parts[6]));
       default -> Optional.empty();
     };
   }
@@ -124,9 +124,9 @@ final class TestControl implements AutoCloseable {
     return jobs.values().stream().map(Deque::peek).distinct().toList();
   }
 
-  private JobView look(String job) {
+  private JobView look(String cluster, String job) {
     var looks = jobs.get(job);
-    if (looks == null) return null;
+    if (looks == null || !looks.getFirst().cluster().equals(cluster)) return null;
     return looks.size() == 1 ? looks.peek() : looks.poll();
   }
 

@@ -69,7 +69,8 @@ final class Supervisor implements AutoCloseable {
         "The laptop cloud is up. cloud http://127.0.0.1:%d, control plane http://127.0.0.1:%d, all"
             + " that it keeps: %s%n",
         options.port(), options.port() + 1, options.home());
-    out.println("Try, in another terminal: mayfly status. Ctrl-C ends it, machines included.");
+    var typed = System.getenv().getOrDefault("MAYFLY_COMMAND", "mayfly");
+    out.printf("Try, in another terminal: %s status. Ctrl-C ends it, machines included.%n", typed);
     out.flush();
   }
 

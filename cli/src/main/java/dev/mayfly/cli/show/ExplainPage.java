@@ -60,9 +60,6 @@ public final class ExplainPage {
       table.row(
           Cell.of(Words.age(e.at(), now)), Cell.of(e.what()), Cell.of(e.about()), Cell.of(e.why()));
     lines.add("");
-    var narrow =
-        new Screen(
-            screen.out(), screen.err(), screen.terminal(), screen.colour(), screen.width() - 2);
-    table.lines(narrow).forEach(line -> lines.add("  " + line));
+    table.lines(screen.wide(screen.width() - 2)).forEach(line -> lines.add("  " + line));
   }
 }

@@ -11,14 +11,29 @@ import java.util.List;
  * @param terminal whether {@code out} is one, so that bars may be drawn
  * @param colour whether tones are shown
  * @param width columns; what is not a terminal is as wide as it needs
+ * @param program what the user types to run this
  */
 public record Screen(
-    PrintStream out, PrintStream err, boolean terminal, boolean colour, int width) {
+    PrintStream out,
+    PrintStream err,
+    boolean terminal,
+    boolean colour,
+    int width,
+    Program program) {
   /** Where nothing has to fit. */
   public static final int ENDLESS = 100_000;
 
+  public Screen(PrintStream out, PrintStream err, boolean terminal, boolean colour, int width) {
+    this(out, err, terminal, colour, width, Program.ON_PATH);
+  }
+
   public void line(String text) {
     out.println(text);
+  }
+
+  /** As {@link #line}, for a text of ours that may name commands. */
+  public void say(String text) {
+    out.println(program.in(text));
   }
 
   public void lines(List<String> lines) {
@@ -27,7 +42,7 @@ public record Screen(
 
   /** For people, beside the result. */
   public void note(String text) {
-    err.println(text);
+    err.println(program.in(text));
   }
 
   public String paint(Tone tone, String text) {
@@ -36,6 +51,11 @@ public record Screen(
 
   /** The same, with what people read on the error stream: results are for a program. */
   public Screen quiet() {
-    return new Screen(err, err, false, false, width);
+    return new Screen(err, err, false, false, width, program);
+  }
+
+  /** The same with another width. */
+  public Screen wide(int columns) {
+    return new Screen(out, err, terminal, colour, columns, program);
   }
 }
