@@ -4,6 +4,8 @@ import dev.mayfly.cli.flow.Following;
 import dev.mayfly.cli.show.Progress;
 import dev.mayfly.cli.show.Screen;
 import dev.mayfly.core.control.JobView;
+import dev.mayfly.core.model.Failure;
+import java.util.List;
 
 /** Until its end, an interrupt ends the command and says that the job goes on. */
 final class Detach {
@@ -28,10 +30,20 @@ final class Detach {
    * @param shown whether its progress is
    */
   static JobView whileFollowing(Session session, Screen screen, JobView job, boolean shown) {
+    return whileFollowing(session, screen, job, shown, List.of());
+  }
+
+  /**
+   * As {@link #whileFollowing(Session, Screen, JobView, boolean)}.
+   *
+   * @param before failures that are known already
+   */
+  static JobView whileFollowing(
+      Session session, Screen screen, JobView job, boolean shown, List<Failure> before) {
     var detach = from(job.name(), screen);
     try (var progress =
         shown ? Progress.on(screen, session.waiting().clock()) : Progress.silent(screen)) {
-      var following = new Following(session.api(), session.waiting(), progress);
+      var following = new Following(session.api(), session.waiting(), progress).after(before);
       return following.follow(job.cluster(), job.uid());
     } finally {
       detach.end();

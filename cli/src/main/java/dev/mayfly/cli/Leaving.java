@@ -13,6 +13,8 @@ final class Leaving {
         .filter(w -> w.name().equals(worker))
         .filter(w ->
             !w.state().equals("ready")
+                && !w.state().equals("unfit")
+                && !w.state().equals("preparing")
                 && !w.state().equals("booting")
                 && !w.state().equals("launching"))
         .findFirst();

@@ -49,6 +49,12 @@ final class LogsCommand implements Callable<Integer> {
               + " it, up to five minutes.")
   boolean follow;
 
+  @Option(
+      names = "--rank",
+      paramLabel = "N",
+      description = "Only this host of tasks that run on several.")
+  @Nullable Integer rank;
+
   LogsCommand(Session session) {
     this.session = session;
   }
@@ -59,7 +65,8 @@ final class LogsCommand implements Callable<Integer> {
     var view = session.api().job(name, job);
     check(view);
     var one = task == null ? OptionalLong.empty() : OptionalLong.of(task);
-    var logs = new JobLogs(session.objects(), view.bucket(), view.uid(), one);
+    var gang = view.spec().gang() > 1;
+    var logs = new JobLogs(session.objects(), view.bucket(), view.uid(), one, gang);
     var alone = task != null || (view.tasks() == 1 && !view.state().equals("expanding"));
     var pieces = 0;
     var attention = new Attention(session, name, view.name());
@@ -88,12 +95,13 @@ final class LogsCommand implements Callable<Integer> {
   }
 
   private void show(JobLogs.Line line, boolean alone) {
+    if (rank != null && !line.rank().orElse(0).equals(rank)) return;
     var screen = session.screen();
     if (common.json()) {
       common.json(screen, line);
       return;
     }
     var text = screen.terminal() ? Printable.text(line.text()) : line.text();
-    screen.line(alone ? text : "[" + line.task() + "] " + text);
+    screen.line(line.label(alone) + text);
   }
 }

@@ -4,6 +4,7 @@ import dev.mayfly.cli.exit.Exit;
 import dev.mayfly.cli.exit.Refusal;
 import dev.mayfly.cli.flow.Following;
 import dev.mayfly.cli.show.JobLines;
+import dev.mayfly.cli.show.Words;
 import dev.mayfly.core.control.JobView;
 import dev.mayfly.wire.Documents;
 import java.util.Map;
@@ -56,10 +57,10 @@ final class RetryCommand implements Callable<Integer> {
         "job "
             + after.name()
             + " runs again: "
-            + (after.tasks() - after.totals().done())
-            + " tasks to do");
+            + Words.count(after.tasks() - after.totals().done(), "task")
+            + " to do");
     if (follow) {
-      after = Detach.whileFollowing(session, screen, after, true);
+      after = Detach.whileFollowing(session, screen, after, true, before.failures());
       screen.line(JobLines.ending(after));
     }
     if (common.json()) common.json(session.screen(), after);

@@ -120,7 +120,8 @@ final class RunCommand implements Callable<Integer> {
 
   private JobView watch(JobView job, Screen screen) {
     var detach = Detach.from(job.name(), screen);
-    var logs = new JobLogs(session.objects(), job.bucket(), job.uid(), OptionalLong.empty());
+    var gang = job.spec().gang() > 1;
+    var logs = new JobLogs(session.objects(), job.bucket(), job.uid(), OptionalLong.empty(), gang);
     try (var stream = new Stream(logs, screen)) {
       var following = new Following(session.api(), session.waiting(), stream);
       return following.follow(job.cluster(), job.uid());
@@ -156,7 +157,7 @@ final class RunCommand implements Callable<Integer> {
   }
 
   private static void show(JobLogs.Line line, Screen screen) {
-    screen.line(screen.terminal() ? Printable.text(line.text()) : line.text());
+    screen.line(line.label(true) + (screen.terminal() ? Printable.text(line.text()) : line.text()));
   }
 
   /** The command's own exit code where it has one. */

@@ -80,8 +80,10 @@ final class Slices {
             .collect(Collectors.groupingBy(WorkerView::state, Collectors.counting()));
     var ready = now.getOrDefault("ready", 0L);
     var before = workers.stream().anyMatch(w -> !w.machineType().equals(pool.machineType()));
+    var unfit = now.getOrDefault("unfit", 0L);
     var rest = before ? ", the one before it goes" : "";
-    return "%d of %d ready%s".formatted(ready, pool.max(), rest);
+    return "%d of %d ready%s%s"
+        .formatted(ready, pool.max(), unfit > 0 ? ", " + unfit + " unfit" : "", rest);
   }
 
   static Table table(List<Shown> slices) {

@@ -7,6 +7,7 @@ import dev.mayfly.cli.flow.Waiting;
 import dev.mayfly.cli.show.Screen;
 import dev.mayfly.core.model.Cause;
 import dev.mayfly.core.model.Command;
+import dev.mayfly.core.model.Failure;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -237,6 +238,24 @@ class CommandsTest {
             "job reddit succeeded in 1 min 25 s: 12 of 12 tasks done; attempts without a result: 1"
                 + " lost")
         .contains("task 7: lost on lab-cpu-a: not heard of for 12 s");
+  }
+
+  @Test
+  void followedRetryShowsNoOldFailures() {
+    var old = Fixtures.failure(7, Cause.USER, "old error");
+    var fresh = new Failure(8, "2", Cause.USER, 139, "new error", "lab-cpu-a", Fixtures.NOW);
+    var failed = Fixtures.job(Fixtures.jobSpec()).totals(11, 1, 0, 0).failures(old).state("failed");
+    var before = failed.view();
+    var running = failed.state("running").totals(11, 0, 0, 1).view();
+    var seen = failed.failures(fresh, old).view();
+    var ended = failed.totals(12, 0, 0, 0).state("succeeded").view();
+    control.add(before, running, running, seen, ended);
+
+    assertThat(mayfly("retry", "reddit", "--follow")).as(err()).isZero();
+    assertThat(out())
+        .contains("job reddit runs again: 1 task to do")
+        .contains("task 8: user error (exit code 139, SIGSEGV) on lab-cpu-a: new error")
+        .doesNotContain("old error");
   }
 
   @Test

@@ -81,8 +81,17 @@ public final class Fixtures {
   }
 
   public static WorkerView worker(String name, String state, long dueIn, Optional<String> reason) {
+    return worker(name, state, dueIn, reason, Optional.empty());
+  }
+
+  public static WorkerView troubled(String name, String problem) {
+    return worker(name, "ready", 5, Optional.empty(), Optional.of(problem));
+  }
+
+  private static WorkerView worker(
+      String name, String state, long dueIn, Optional<String> reason, Optional<String> problem) {
     var spoke = state.equals("ready");
-    var lease = new WorkerView.LeaseView("j1", "reddit", 0, 6, 2, NOW.minusSeconds(9));
+    var lease = new WorkerView.LeaseView("j1", "reddit", 0, 6, 2, 2, NOW.minusSeconds(9));
     return new WorkerView(
         name,
         "cpu",
@@ -100,7 +109,7 @@ public final class Fixtures {
         NOW.minusSeconds(300),
         spoke ? Optional.of(NOW.minusSeconds(250)) : Optional.empty(),
         Optional.empty(),
-        Optional.empty());
+        problem);
   }
 
   public static Failure failure(long task, Cause cause, String said) {
@@ -119,6 +128,7 @@ public final class Fixtures {
     private Totals totals = new Totals(5, 0, 3, 4, 2);
     private List<Failure> failures = List.of();
     private Map<Cause, Long> attempts = Map.of();
+    private Optional<String> why = Optional.empty();
 
     JobBuilder(JobSpec spec) {
       this.spec = spec;
@@ -149,6 +159,11 @@ public final class Fixtures {
       return this;
     }
 
+    public JobBuilder because(String reason) {
+      why = Optional.of(reason);
+      return this;
+    }
+
     public JobView view() {
       var ended = List.of("succeeded", "failed", "stopped").contains(state);
       return new JobView(
@@ -157,7 +172,7 @@ public final class Fixtures {
           spec.cluster(),
           spec.owner(),
           state,
-          ended ? Optional.of("11 done, 1 failed for good") : Optional.empty(),
+          ended ? Optional.of("11 done, 1 failed for good") : why,
           12,
           totals,
           attempts,

@@ -46,8 +46,8 @@ class HelpTest {
         .isEqualTo("a bug in mayfly: x; mayfly unless told");
     assertThat(program.in("/opt/mayfly up")).isEqualTo("/opt/mayfly up");
     assertThat(commands("./mayfly"))
-        .allSatisfy(c ->
-            assertThat(c.getUsageMessage()).contains("./mayfly").doesNotContain(" mayfly up"));
+        .allSatisfy(
+            c -> assertThat(c.getUsageMessage()).contains("./mayfly").doesNotContain(" mayfly up"));
   }
 
   /** All commands, also those of commands. */

@@ -6,9 +6,11 @@ import dev.mayfly.cli.show.JobLines;
 import dev.mayfly.cli.show.Progress;
 import dev.mayfly.core.control.JobView;
 import dev.mayfly.core.error.Unavailable;
+import dev.mayfly.core.model.Failure;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -32,6 +34,16 @@ public final class Following {
     this.progress = progress;
   }
 
+  /** Says nothing of these failures. */
+  public Following after(List<Failure> known) {
+    known.forEach(failure -> told.add(key(failure)));
+    return this;
+  }
+
+  private static String key(Failure failure) {
+    return failure.index() + " " + failure.attempt();
+  }
+
   /** The job as it ended. */
   public JobView follow(String cluster, String uid) {
     while (true) {
@@ -48,8 +60,7 @@ public final class Following {
       if (awaySince != null) progress.say("the control plane is back");
       awaySince = null;
       for (var failure : job.failures().reversed())
-        if (told.add(failure.index() + " " + failure.attempt()))
-          progress.say(JobLines.failure(failure));
+        if (told.add(key(failure))) progress.say(JobLines.failure(failure));
       progress.show(job);
       return job;
     } catch (Unavailable away) {

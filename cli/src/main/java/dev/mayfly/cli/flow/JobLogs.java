@@ -24,64 +24,87 @@ import java.util.regex.Pattern;
  */
 public final class JobLogs {
   private static final int PIECE_CAP = 64 << 20;
-  private static final Pattern NAME = Pattern.compile(".*/logs/(\\d{8})/([^/]+)/(\\d+)\\.log");
+  private static final Pattern NAME =
+      Pattern.compile(".*/logs/(\\d{8})/([^/]+?)(?:-rank(\\d+))?/(\\d+)\\.log");
 
   private final Objects objects;
   private final Url prefix;
   private final Set<String> read = new HashSet<>();
-  private final Map<String, String> halves = new HashMap<>();
+  private final Map<Source, String> halves = new HashMap<>();
+  private final Set<Long> ranked = new HashSet<>();
+  private final boolean gang;
 
   /**
    * @param bucket of the job's cluster
    * @param task only this one
+   * @param gang whether each task runs on several machines; of a slice's hosts that is seen in what
+   *     they write
    */
-  public JobLogs(Objects objects, String bucket, String uid, OptionalLong task) {
+  public JobLogs(Objects objects, String bucket, String uid, OptionalLong task, boolean gang) {
     this.objects = objects;
+    this.gang = gang;
     var logs = Places.of(bucket).logs(uid);
     prefix = task.isPresent() ? logs.plus("%08d/".formatted(task.getAsLong())) : logs;
   }
 
-  /** One line of a task, without its end. */
-  public record Line(long task, String attempt, String text) {}
+  /**
+   * One line of a task, without its end.
+   *
+   * @param rank which host of a task wrote it that runs on several
+   */
+  public record Line(long task, String attempt, Optional<Integer> rank, String text) {
+    /** Who wrote it: {@code [7] } or {@code [7/r1] }; nothing for the only writer of a job. */
+    public String label(boolean alone) {
+      if (alone) return rank.map(r -> "[r" + r + "] ").orElse("");
+      return "[" + task + rank.map(r -> "/r" + r).orElse("") + "] ";
+    }
+  }
 
-  private record Piece(long task, String attempt, ObjectInfo object) {
+  /** One log: of one attempt on one host. */
+  private record Source(long task, String attempt, int rank) {}
+
+  private record Piece(Source from, ObjectInfo object) {
     static Optional<Piece> of(ObjectInfo object) {
       var name = NAME.matcher(object.url().name());
       if (!name.matches()) return Optional.empty();
-      return Optional.of(new Piece(Long.parseLong(name.group(1)), name.group(2), object));
-    }
-
-    String log() {
-      return task + "/" + attempt;
+      var rank = name.group(3) == null ? 0 : Integer.parseInt(name.group(3));
+      return Optional.of(
+          new Piece(new Source(Long.parseLong(name.group(1)), name.group(2), rank), object));
     }
   }
 
   /** How many tasks have a log by now. */
   public long tasks() {
-    return list().stream().map(Piece::task).distinct().count();
+    return list().stream().map(p -> p.from().task()).distinct().count();
   }
 
   /** Reads what is new since the last call; how many pieces that was. */
   public int news(Consumer<Line> use) {
+    var all = list();
+    all.stream().map(Piece::from).filter(s -> s.rank() > 0).forEach(s -> ranked.add(s.task()));
     var fresh =
-        list().stream().filter(p -> read.add(p.object().url().name())).sorted(order()).toList();
+        all.stream().filter(p -> read.add(p.object().url().name())).sorted(order()).toList();
     for (var piece : fresh) use(piece, use);
     return fresh.size();
   }
 
   /** Hands out the last lines of logs that do not end with a line's end. */
   public void rest(Consumer<Line> use) {
-    halves.forEach((log, text) -> {
-      var slash = log.indexOf('/');
-      use.accept(new Line(Long.parseLong(log.substring(0, slash)), log.substring(slash + 1), text));
-    });
+    halves.forEach((log, text) -> use.accept(line(log, text)));
     halves.clear();
   }
 
-  /** By task; an attempt's pieces stay together, earlier attempts first. */
+  private Line line(Source from, String text) {
+    var many = gang || ranked.contains(from.task());
+    var rank = many ? Optional.of(from.rank()) : Optional.<Integer>empty();
+    return new Line(from.task(), from.attempt(), rank, text);
+  }
+
+  /** By task; an attempt's pieces stay together by rank, earlier attempts first. */
   private static Comparator<Piece> order() {
-    return Comparator.comparingLong(Piece::task)
-        .thenComparing(Piece::attempt, JobLogs::attempts)
+    return Comparator.<Piece>comparingLong(p -> p.from().task())
+        .thenComparing(p -> p.from().attempt(), JobLogs::attempts)
+        .thenComparingInt(p -> p.from().rank())
         .thenComparing(p -> p.object().url().name());
   }
 
@@ -92,14 +115,14 @@ public final class JobLogs {
 
   private void use(Piece piece, Consumer<Line> use) {
     var bytes = objects.read(piece.object().url(), PIECE_CAP).orElse(new byte[0]);
-    var text = halves.getOrDefault(piece.log(), "") + new String(bytes, StandardCharsets.UTF_8);
-    halves.remove(piece.log());
+    var text = halves.getOrDefault(piece.from(), "") + new String(bytes, StandardCharsets.UTF_8);
+    halves.remove(piece.from());
     var from = 0;
     for (var end = text.indexOf('\n'); end >= 0; end = text.indexOf('\n', from)) {
-      use.accept(new Line(piece.task(), piece.attempt(), text.substring(from, end)));
+      use.accept(line(piece.from(), text.substring(from, end)));
       from = end + 1;
     }
-    if (from < text.length()) halves.put(piece.log(), text.substring(from));
+    if (from < text.length()) halves.put(piece.from(), text.substring(from));
   }
 
   private List<Piece> list() {

@@ -18,6 +18,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -147,7 +148,7 @@ public final class Joining {
 
   private boolean isIn(WorkerView worker) {
     return worker.instanceId().equals(Optional.of(wish.machine().id()))
-        && (worker.state().equals("booting") || worker.state().equals("ready"));
+        && List.of("booting", "preparing", "ready", "unfit").contains(worker.state());
   }
 
   private End watch() {

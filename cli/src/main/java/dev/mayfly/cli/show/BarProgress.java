@@ -34,8 +34,8 @@ final class BarProgress implements Progress {
     if (!job.state().equals("expanding")) bar.maxHint(Math.max(1, job.tasks()));
     bar.stepTo(job.totals().done() + job.totals().failed());
     var rest = Progress.rest(job);
-    var state = job.state().equals("running") ? "" : job.state() + " ";
-    bar.setExtraMessage(" " + state + rest);
+    var state = JobLines.state(job);
+    bar.setExtraMessage(" " + (state.equals("running") ? "" : state + " ") + rest);
     paper.name(job.name());
   }
 

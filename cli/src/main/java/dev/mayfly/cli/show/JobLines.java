@@ -1,7 +1,7 @@
 package dev.mayfly.cli.show;
 
 import dev.mayfly.core.control.JobView;
-import dev.mayfly.core.model.Cause;
+import dev.mayfly.core.model.ExitCode;
 import dev.mayfly.core.model.Failure;
 import java.time.Duration;
 import java.time.Instant;
@@ -14,11 +14,13 @@ public final class JobLines {
   /** A table of jobs, newest first. */
   public static Table table(List<JobView> jobs, Instant now) {
     var table =
-        new Table("JOB", "STATE", "DONE", "FAILED", "AGE", "TOOK", "OWNER", "WHY").right(2, 3, 4);
+        new Table("JOB", "STATE", "DONE", "FAILED", "AGE", "TOOK", "OWNER", "WHY")
+            .right(2, 3, 4)
+            .names(0);
     for (var job : jobs)
       table.row(
           Cell.of(job.name()),
-          Cell.state(job.state()),
+          Cell.state(state(job)),
           Cell.of(done(job)),
           new Cell(
               Words.count(job.totals().failed()),
@@ -30,6 +32,13 @@ public final class JobLines {
     return table;
   }
 
+  /** Its state; {@code waiting} for one of which nothing runs though it may. */
+  static String state(JobView job) {
+    var waits =
+        job.state().equals("running") && job.totals().leased() == 0 && job.totals().ready() > 0;
+    return waits ? "waiting" : job.state();
+  }
+
   /** {@code 12/40}; a question mark while its tasks are being listed. */
   static String done(JobView job) {
     var all = job.state().equals("expanding") ? "?" : Words.count(job.tasks());
@@ -38,8 +47,7 @@ public final class JobLines {
 
   /** What became of one attempt. */
   public static String failure(Failure f) {
-    var exit =
-        f.cause() == Cause.USER && f.exitCode() >= 0 ? " (exit code " + f.exitCode() + ")" : "";
+    var exit = f.exitCode() >= 0 ? " (" + ExitCode.words(f.exitCode()) + ")" : "";
     var said = f.evidence().isBlank() ? "" : ": " + Printable.line(f.evidence());
     return "task %d: %s%s on %s%s"
         .formatted(f.index(), Words.word(f.cause().name()), exit, f.worker(), said);

@@ -26,7 +26,7 @@ final class LineProgress implements Progress {
     pending =
         job.name()
             + " "
-            + job.state()
+            + JobLines.state(job)
             + ": "
             + JobLines.done(job)
             + " done"

@@ -23,8 +23,8 @@ public enum Tone {
   public static Tone of(String state) {
     return switch (state) {
       case "up", "ready", "succeeded", "running" -> GOOD;
-      case "failed", "lost" -> BAD;
-      case "draining", "drained", "stopping", "stopped", "going" -> WARN;
+      case "failed", "lost", "unfit" -> BAD;
+      case "draining", "drained", "stopping", "stopped", "going", "preparing" -> WARN;
       case "gone" -> FAINT;
       default -> PLAIN;
     };

@@ -1,6 +1,7 @@
 package dev.mayfly.cli.show;
 
 import dev.mayfly.core.control.WorkerView;
+import dev.mayfly.core.model.SyncReport;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -13,7 +14,8 @@ public final class WorkerLines {
   public static Table table(List<WorkerView> workers, Instant now) {
     var table =
         new Table("WORKER", "POOL", "STATE", "AGE", "HEARTBEAT", "IDLE", "TASKS", "MACHINE", "NOTE")
-            .right(3, 6);
+            .right(3, 6)
+            .names(0);
     for (var w : workers)
       table.row(
           Cell.of(w.name()),
@@ -37,13 +39,17 @@ public final class WorkerLines {
     return new Cell(Words.age(w.due().get(), now) + " late", Tone.WARN);
   }
 
-  /** The tasks of its leases that are not done. */
+  /** How many tasks run there, and of how many that it holds. */
   private static String tasks(WorkerView w) {
-    return Words.count(w.leases().stream().mapToLong(l -> l.end() - l.start() - l.done()).sum());
+    var held = w.leases().stream().mapToLong(l -> l.end() - l.start() - l.done()).sum();
+    var running = w.leases().stream().mapToLong(WorkerView.LeaseView::running).sum();
+    return Words.count(running) + (held > running ? " of " + Words.count(held) : "");
   }
 
   private static String note(WorkerView w) {
     return w.problem()
+        // Said once above, for all workers.
+        .filter(p -> !p.startsWith(SyncReport.UNLIMITED))
         .or(w::reason)
         .orElseGet(() ->
             w.leases().stream()

@@ -25,7 +25,7 @@ class JobLogsTest {
     write(1, "1", 1, "tle\nlast");
     write(1, "1", 0, "first lit");
     write(10, "1", 0, "ten\n");
-    var logs = new JobLogs(objects, bucket(), "j1", OptionalLong.empty());
+    var logs = new JobLogs(objects, bucket(), "j1", OptionalLong.empty(), false);
 
     assertThat(logs.news(this::add)).isEqualTo(4);
     assertThat(lines).containsExactly("1/1 first little", "1/2 second try", "10/1 ten");
@@ -42,9 +42,28 @@ class JobLogsTest {
     write(1, "1", 0, "one\n");
     write(10, "1", 0, "ten\n");
 
-    new JobLogs(objects, bucket(), "j1", OptionalLong.of(1)).news(this::add);
+    new JobLogs(objects, bucket(), "j1", OptionalLong.of(1), false).news(this::add);
 
     assertThat(lines).containsExactly("1/1 one");
+  }
+
+  @Test
+  void linesOfGangNameTheirRank() {
+    write(0, "s0e1-rank1", 0, "one\n");
+    write(0, "s0e2", 0, "zero again\n");
+    write(0, "s0e1", 0, "zero\n");
+    write(1, "s1e1", 0, "alone\n");
+    var labels = new ArrayList<String>();
+
+    new JobLogs(objects, bucket(), "j1", OptionalLong.empty(), false)
+        .news(line -> labels.add(line.attempt() + " " + line.label(false) + line.text()));
+
+    assertThat(labels)
+        .containsExactly(
+            "s0e1 [0/r0] zero", "s0e1 [0/r1] one", "s0e2 [0/r0] zero again", "s1e1 [1] alone");
+    new JobLogs(objects, bucket(), "j1", OptionalLong.of(1), true)
+        .news(line -> labels.add(line.label(true) + line.text()));
+    assertThat(labels.getLast()).isEqualTo("[r0] alone");
   }
 
   private void add(JobLogs.Line line) {

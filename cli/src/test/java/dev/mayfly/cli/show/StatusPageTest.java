@@ -32,10 +32,10 @@ class StatusPageTest {
               POOL  MACHINE        PROVISIONING  LIVE  MIN  MAX
               cpu   n2-standard-2  spot             3    0    5
 
-              WORKER     POOL  STATE    AGE  HEARTBEAT  IDLE  TASKS  MACHINE                      NOTE
-              lab-cpu-a  cpu   ready     5m  due in 6s  -         4  n2-standard-2 us-central1-a  reddit
-              lab-cpu-b  cpu   ready     5m  12s late   45s       0  n2-standard-2 us-central1-a
-              lab-cpu-c  cpu   booting   5m  -          -         0  n2-standard-2 us-central1-a
+              WORKER     POOL  STATE    AGE  HEARTBEAT  IDLE   TASKS  MACHINE                      NOTE
+              lab-cpu-a  cpu   ready     5m  due in 6s  -     2 of 4  n2-standard-2 us-central1-a  reddit
+              lab-cpu-b  cpu   ready     5m  12s late   45s        0  n2-standard-2 us-central1-a
+              lab-cpu-c  cpu   booting   5m  -          -          0  n2-standard-2 us-central1-a
 
               JOB     STATE    DONE  FAILED  AGE  TOOK  OWNER  WHY
               reddit  running  5/12       0  95s  -     -
@@ -50,9 +50,42 @@ class StatusPageTest {
     assertThat(page)
         .contains(
             """
-              WORKER     POOL  STATE    AGE  HEARTBEAT  IDLE  TASKS  MACHINE          NOTE
-              lab-cpu-a  cpu   ready     5m  due in 6s  -         4  n2-standard-2 …  reddit
+              WORKER     POOL  STATE    AGE  HEARTBEAT  IDLE   TASKS  MACHINE         NOTE
+              lab-cpu-a  cpu   ready     5m  due in 6s  -     2 of 4  n2-standard-2…  reddit
             """);
+  }
+
+  @Test
+  void namesStayApartWhereTheyDoNotFit() {
+    var workers =
+        List.of(
+            Fixtures.worker("us-central2-v4-preemptible-7f3a", "ready", 6, Optional.empty()),
+            Fixtures.worker("us-central2-v4-preemptible-9c1d", "unfit", 6, Optional.of("no GPU")),
+            Fixtures.worker("us-central2-cpu-5b2e", "ready", 6, Optional.empty()));
+
+    var lines = WorkerLines.table(workers, Fixtures.NOW).lines(screen(80));
+    assertThat(lines).allSatisfy(line -> assertThat(line.length()).isLessThanOrEqualTo(80));
+    assertThat(lines.stream().map(line -> line.split(" ")[0]).distinct()).hasSize(4);
+    assertThat(lines.get(1)).contains("7f3a");
+    assertThat(lines.get(2)).contains("9c1d").contains("unfit");
+    assertThat(lines.get(3)).contains("5b2e");
+  }
+
+  @Test
+  void whatEveryWorkerLacksHidesNothing() {
+    var worker = Fixtures.troubled("lab-cpu-a", "limits not enforced: no control groups");
+
+    assertThat(WorkerLines.table(List.of(worker), Fixtures.NOW).lines(screen(200)).get(1))
+        .endsWith("reddit");
+  }
+
+  @Test
+  void jobOfWhichNothingRunsWaits() {
+    var job = Fixtures.job(Fixtures.jobSpec()).totals(0, 0, 12, 0).because("room: none").view();
+
+    assertThat(JobLines.table(List.of(job), Fixtures.NOW).lines(screen(200)).get(1))
+        .contains("waiting")
+        .endsWith("room: none");
   }
 
   @Test
@@ -78,8 +111,12 @@ class StatusPageTest {
     assertThat(Printable.text("grüße — 你好")).isEqualTo("grüße — 你好");
   }
 
+  private static Screen screen(int width) {
+    return new Screen(System.out, System.err, true, false, width);
+  }
+
   private static String page(int width) {
-    var screen = new Screen(System.out, System.err, true, false, width);
+    var screen = screen(width);
     var jobs = List.of(Fixtures.job(Fixtures.jobSpec()).view());
     var lines = StatusPage.lines(Fixtures.cluster(), WORKERS, jobs, Fixtures.NOW, screen);
     return String.join("\n", lines) + "\n";

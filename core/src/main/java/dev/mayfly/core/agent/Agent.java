@@ -130,7 +130,7 @@ public final class Agent {
       }
       case Fitness.Unfit unfit -> {
         dispatch.closed(true);
-        troubles.machine(Optional.of(unfit.why()));
+        troubles.machine(Optional.of(SyncReport.UNFIT + unfit.why()));
         sync.now();
       }
       case Fitness.Fit fit -> {

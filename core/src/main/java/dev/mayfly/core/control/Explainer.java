@@ -1,18 +1,15 @@
 package dev.mayfly.core.control;
 
 import dev.mayfly.core.model.Cluster;
-import dev.mayfly.core.model.Failure;
+import dev.mayfly.core.model.Event;
 import dev.mayfly.core.model.Job;
 import dev.mayfly.core.model.JobState;
 import dev.mayfly.core.model.Key;
-import dev.mayfly.core.model.PoolSpec;
-import dev.mayfly.core.model.Provisioning;
 import dev.mayfly.core.model.Resources;
 import dev.mayfly.core.model.Shard;
 import dev.mayfly.core.model.Totals;
 import dev.mayfly.core.model.Turns;
 import dev.mayfly.core.model.Worker;
-import dev.mayfly.core.model.WorkerState;
 import dev.mayfly.core.port.Ledger;
 import dev.mayfly.core.port.Query;
 import dev.mayfly.core.port.Stored;
@@ -20,16 +17,17 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
 /** Says why a job is where it is, from what is stored. */
 final class Explainer {
+  private static final int EVENTS = 10;
+  private static final int LOOKED_AT = 50;
+
   private final Ledger ledger;
   private final InstantSource clock;
 
@@ -44,19 +42,45 @@ final class Explainer {
     var queue = List.<String>of();
     if (job.state() instanceof JobState.Running) {
       var rows = turns(job);
-      queue = TurnReasons.ahead(rows, job);
-      if (totals.ready() > 0) waiting(cluster, job, rows, reasons);
+      queue = TurnReasons.ahead(rows, job, cluster.spec());
+      if (totals.ready() > 0)
+        reasons.addAll(
+            new WaitingReasons(ledger, clock.instant()).of(cluster, job, rows, workers(cluster)));
       if (totals.leased() > 0) running(job, totals, reasons);
     }
-    // Of a job that went well it is history, which its attempts tell.
-    if (!wentWell(job)) failing(job, reasons);
-    var events =
+    reasons.addAll(AttemptReasons.of(job, shards(job)));
+    return new Explanation(
+        job.spec().name(), summary(job, totals), reasons, queue, events(cluster, job));
+  }
+
+  private List<Worker> workers(Cluster cluster) {
+    return ledger.query(new Query.Workers(cluster.uid(), false, 2_000)).stream()
+        .map(Stored::value)
+        .toList();
+  }
+
+  private List<Shard> shards(Job job) {
+    return ledger.query(new Query.Shards(job.cluster(), job.uid(), 0, 100)).stream()
+        .map(Stored::value)
+        .toList();
+  }
+
+  /** Its own: jobs before and after it may have had its name, one at a time. */
+  private List<Event> events(Cluster cluster, Job job) {
+    var about = Optional.of("job/" + job.spec().name());
+    var until =
         ledger
-            .query(new Query.Events(cluster.uid(), Optional.of("job/" + job.spec().name()), 10))
-            .stream()
-            .map(Stored::value)
-            .toList();
-    return new Explanation(job.spec().name(), summary(job, totals), reasons, queue, events);
+            .read(new Key.OfJobName(cluster.uid(), job.spec().name()))
+            .flatMap(named -> named.value().job())
+            .filter(newest -> !newest.equals(job.uid()))
+            .flatMap(newest -> ledger.read(new Key.OfJob(cluster.uid(), newest)))
+            .map(newest -> newest.value().acceptedAt())
+            .orElse(Instant.MAX);
+    return ledger.query(new Query.Events(cluster.uid(), about, LOOKED_AT)).stream()
+        .map(Stored::value)
+        .filter(e -> !e.at().isBefore(job.acceptedAt()) && e.at().isBefore(until))
+        .limit(EVENTS)
+        .toList();
   }
 
   private String summary(Job job, Totals totals) {
@@ -88,113 +112,6 @@ final class Explainer {
     return ledger.read(new Key.OfTurns(job.cluster())).map(t -> t.value().rows()).orElse(List.of());
   }
 
-  private void waiting(
-      Cluster cluster, Job job, List<Turns.Row> rows, List<Explanation.Reason> reasons) {
-    var workers =
-        ledger.query(new Query.Workers(cluster.uid(), false, 2_000)).stream()
-            .map(Stored::value)
-            .toList();
-    var place = job.spec().place();
-    Whereabouts.explain(place, cluster.spec()).ifPresent(reasons::add);
-    for (var text : Whereabouts.rollouts(cluster, workers, clock.instant()))
-      reasons.add(new Explanation.Reason("rollout", text));
-    reasons.addAll(new UrgentReasons(ledger, clock.instant()).of(cluster, job, workers));
-    for (var pool : cluster.spec().pools()) {
-      if (!place.someZone(pool)) continue;
-      if (!pool.visible().fits(job.spec().resources())) continue;
-      pool(
-          job,
-          pool,
-          workers.stream().filter(w -> w.pool().equals(pool.name()) && place.allows(w)).toList(),
-          reasons);
-    }
-    reasons.addAll(GangReasons.waiting(cluster, job, workers));
-    reasons.addAll(TurnReasons.of(rows, job, workers));
-  }
-
-  private void pool(
-      Job job, PoolSpec pool, List<Worker> workers, List<Explanation.Reason> reasons) {
-    var now = clock.instant();
-    var ready = workers.stream().filter(w -> w.state() instanceof WorkerState.Ready).toList();
-    var booting =
-        workers.stream()
-            .filter(w ->
-                w.state() instanceof WorkerState.Booting
-                    || w.state() instanceof WorkerState.Launching)
-            .toList();
-    for (var worker : ready.stream().limit(5).toList()) room(job, worker, reasons);
-    if (ready.size() > 5)
-      reasons.add(
-          new Explanation.Reason(
-              "room", (ready.size() - 5) + " more workers of pool " + pool.name() + " are ready"));
-    booting.stream()
-        .map(w -> w.createdAt())
-        .min(Instant::compareTo)
-        .ifPresent(oldest ->
-            reasons.add(
-                new Explanation.Reason(
-                    "booting",
-                    "%d of pool %s are being created, the first for %s"
-                        .formatted(booting.size(), pool.name(), length(oldest, now)))));
-    var counted =
-        workers.stream()
-            .filter(w -> w.state().live() || w.state() instanceof WorkerState.Draining)
-            .count();
-    if (counted >= pool.max())
-      reasons.add(
-          new Explanation.Reason(
-              "max",
-              "pool %s has its most workers, %d; raise workers.max for more"
-                  .formatted(pool.name(), pool.max())));
-    else if (pool.provisioning() == Provisioning.STATIC)
-      reasons.add(
-          new Explanation.Reason(
-              "join",
-              "pool %s has %d of %d machines of one's own; mayfly worker join --pool %s adds one"
-                  .formatted(pool.name(), counted, pool.max(), pool.name())));
-    else reasons.addAll(new RefusedZones(ledger, now).reasons(job.cluster(), pool));
-  }
-
-  /** What one worker's resources are used for. */
-  private void room(Job job, Worker worker, List<Explanation.Reason> reasons) {
-    var users = new LinkedHashMap<String, Resources>();
-    var names = new HashMap<String, String>();
-    var keys =
-        worker.held().stream()
-            .map(h -> new Key.OfShard(worker.cluster(), h.job(), h.start()))
-            .toList();
-    var open = new HashMap<Key<?>, Long>();
-    for (var shard : ledger.readAll(keys)) open.put(shard.value().key(), shard.value().open());
-    var free = worker.total();
-    for (var held : worker.held()) {
-      var key = new Key.OfShard(worker.cluster(), held.job(), held.start());
-      var side = Math.min(open.getOrDefault(key, 1L), Math.max(0, free.slots(held.need())));
-      var uses = held.need().times(side);
-      free = free.minus(uses);
-      users.merge(held.job(), uses, Resources::plus);
-      names.computeIfAbsent(held.job(), uid -> name(worker.cluster(), uid));
-    }
-    if (free.fits(job.spec().resources())) return;
-    var who =
-        users.entrySet().stream()
-            .map(e -> names.get(e.getKey()) + " " + amount(e.getValue(), job.spec().resources()))
-            .collect(Collectors.joining(", "));
-    reasons.add(
-        new Explanation.Reason(
-            "room",
-            "worker %s has %s of %s free, a task needs %s; in use: %s"
-                .formatted(
-                    worker.name(),
-                    amount(free, job.spec().resources()),
-                    amount(worker.total(), job.spec().resources()),
-                    amount(job.spec().resources(), job.spec().resources()),
-                    who.isEmpty() ? "nothing" : who)));
-  }
-
-  private String name(String cluster, String uid) {
-    return ledger.read(new Key.OfJob(cluster, uid)).map(j -> j.value().spec().name()).orElse(uid);
-  }
-
   private void running(Job job, Totals totals, List<Explanation.Reason> reasons) {
     var leased =
         ledger.query(new Query.LeasedShards(job.cluster(), job.uid(), 100)).stream()
@@ -215,45 +132,10 @@ final class Explainer {
     reasons.add(
         new Explanation.Reason(
             "running",
-            counted(totals.leased(), "task")
+            count(totals.leased(), "task")
                 + (totals.leased() == 1 ? " is leased to " : " are leased to ")
                 + text));
     reasons.addAll(GangReasons.running(leased));
-  }
-
-  private static String counted(long n, String what) {
-    return "%,d %s%s".formatted(n, what, n == 1 ? "" : "s");
-  }
-
-  private static boolean wentWell(Job job) {
-    return job.state() instanceof JobState.Ended ended
-        && ended.result() == JobState.Result.SUCCEEDED;
-  }
-
-  /** Where there was no process there is no exit code. */
-  private static String words(Failure f) {
-    var exit = f.exitCode() < 0 ? "" : ", exit code " + f.exitCode();
-    var said = f.evidence().isBlank() ? "" : ": " + f.evidence().strip();
-    return f.cause().name().toLowerCase(Locale.ROOT) + exit + said;
-  }
-
-  private void failing(Job job, List<Explanation.Reason> reasons) {
-    var shards =
-        ledger.query(new Query.Shards(job.cluster(), job.uid(), 0, 100)).stream()
-            .map(Stored::value)
-            .toList();
-    Map<String, Long> causes =
-        shards.stream()
-            .flatMap(s -> s.evidence().stream())
-            .collect(
-                Collectors.groupingBy(Explainer::words, LinkedHashMap::new, Collectors.counting()));
-    causes.entrySet().stream()
-        .sorted(Map.Entry.<String, Long>comparingByValue().reversed())
-        .limit(3)
-        .forEach(e ->
-            reasons.add(
-                new Explanation.Reason(
-                    "failing", counted(e.getValue(), "attempt") + " ended: " + e.getKey())));
   }
 
   /** The amounts of what {@code of} asks for, in words. */
@@ -269,6 +151,11 @@ final class Explainer {
 
   private static String number(double n) {
     return n == Math.rint(n) ? Long.toString((long) n) : Double.toString(n);
+  }
+
+  /** {@code 1 task}, {@code 2,000 tasks}. */
+  static String count(long n, String noun) {
+    return String.format(Locale.ROOT, "%,d %s%s", n, noun, n == 1 ? "" : "s");
   }
 
   static String ago(Instant then, Instant now) {

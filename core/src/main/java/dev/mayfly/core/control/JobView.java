@@ -14,7 +14,8 @@ import java.util.Optional;
  * A job as people look at it.
  *
  * @param state one word: expanding, running, stopping, finishing, succeeded, failed, stopped
- * @param reason why it is in that state, where there is one
+ * @param reason why it is in that state, where there is one; in a list also why none of its tasks
+ *     runs
  * @param attempts how many ended without a result, by cause
  * @param failures the newest, with their evidence
  * @param bucket where its logs and outcome are
@@ -37,4 +38,26 @@ public record JobView(
     Optional<String> outcome,
     String bucket,
     JobSpec spec,
-    Optional<ExactImage> image) {}
+    Optional<ExactImage> image) {
+  /** The same with a reason. */
+  JobView because(String why) {
+    return new JobView(
+        name,
+        uid,
+        cluster,
+        owner,
+        state,
+        Optional.of(why),
+        tasks,
+        totals,
+        attempts,
+        failures,
+        submittedAt,
+        acceptedAt,
+        endedAt,
+        outcome,
+        bucket,
+        spec,
+        image);
+  }
+}

@@ -1,6 +1,7 @@
 package dev.mayfly.core.control;
 
 import dev.mayfly.core.control.Explanation.Reason;
+import dev.mayfly.core.model.Place;
 import dev.mayfly.core.model.PoolSpec;
 import dev.mayfly.core.model.Stockout;
 import dev.mayfly.core.plan.Stock;
@@ -27,10 +28,14 @@ final class RefusedZones {
       known.put(stored.value().zone() + " " + stored.value().machineType(), stored.value());
   }
 
-  /** At most one reason a zone for what it lacks, and one for orders that nobody understands. */
-  List<Reason> reasons(String cluster, PoolSpec pool) {
+  /**
+   * At most one reason a zone of the place for what it lacks, and one for orders that nobody
+   * understands.
+   */
+  List<Reason> reasons(String cluster, PoolSpec pool, Place place) {
     var reasons = new ArrayList<Reason>();
     for (var zone : pool.zones()) {
+      if (!place.zone(zone)) continue;
       stock(zone, pool)
           .or(() -> own(cluster, zone, pool))
           .or(() -> quota(zone, pool))

@@ -1,11 +1,14 @@
 package dev.mayfly.core.control;
 
+import dev.mayfly.core.model.ClusterSpec;
 import dev.mayfly.core.model.Job;
 import dev.mayfly.core.model.Place;
+import dev.mayfly.core.model.PoolSpec;
 import dev.mayfly.core.model.Turns;
 import dev.mayfly.core.model.Worker;
 import dev.mayfly.core.plan.FairShare;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.stream.Collectors;
 
@@ -13,15 +16,34 @@ import java.util.stream.Collectors;
 final class TurnReasons {
   private TurnReasons() {}
 
-  /** The names of the jobs whose turn comes before the job's. */
-  static List<String> ahead(List<Turns.Row> rows, Job job) {
-    return rows.stream().takeWhile(r -> !r.job().equals(job.uid())).map(Turns.Row::name).toList();
+  /** The names of the jobs whose turn comes before the job's, where both could run. */
+  static List<String> ahead(List<Turns.Row> rows, Job job, ClusterSpec cluster) {
+    return rows.stream()
+        .takeWhile(r -> !r.job().equals(job.uid()))
+        .filter(r -> cluster.pools().stream().anyMatch(pool -> meet(r, job, pool)))
+        .map(Turns.Row::name)
+        .toList();
   }
 
-  static List<Explanation.Reason> of(List<Turns.Row> rows, Job job, List<Worker> workers) {
+  private static boolean meet(Turns.Row row, Job job, PoolSpec pool) {
+    var place = job.spec().place();
+    return place.someZone(pool)
+        && pool.visible().fits(job.spec().resources())
+        && row.place().fallback(pool.name())
+        && pool.zones().stream().anyMatch(z -> place.zone(z) && row.place().zone(z))
+        && pool.visible().fits(row.need())
+        && !apart(place.workers(), row.place().workers());
+  }
+
+  /** Whether both name workers, and none that is the same. */
+  private static boolean apart(List<String> some, List<String> others) {
+    return !some.isEmpty() && !others.isEmpty() && Collections.disjoint(some, others);
+  }
+
+  static List<Explanation.Reason> of(
+      List<Turns.Row> rows, Job job, List<Worker> workers, ClusterSpec cluster) {
     var reasons = new ArrayList<Explanation.Reason>();
-    pins(job.spec().place(), workers, reasons);
-    var queue = ahead(rows, job);
+    var queue = ahead(rows, job, cluster);
     if (!queue.isEmpty())
       reasons.add(
           new Explanation.Reason("turn", "before it in the queue: " + String.join(", ", queue)));
@@ -29,7 +51,9 @@ final class TurnReasons {
     return reasons;
   }
 
-  private static void pins(Place place, List<Worker> workers, List<Explanation.Reason> reasons) {
+  /** The workers that the job names and that are not there. */
+  static List<Explanation.Reason> pins(Place place, List<Worker> workers) {
+    var reasons = new ArrayList<Explanation.Reason>();
     for (var name : place.workers())
       if (workers.stream().noneMatch(w -> w.name().equals(name)))
         reasons.add(
@@ -37,6 +61,7 @@ final class TurnReasons {
                 "place",
                 "it may run on worker %s, which is not there; submit it without workers to let it run on others"
                     .formatted(name)));
+    return reasons;
   }
 
   private static void shares(

@@ -73,6 +73,6 @@ final class UrgentReasons {
             "on-demand", "pool %s has %d of %d workers".formatted(pool.name(), there, pool.max())));
     // What other pools lack is told for all jobs.
     if (!place.pool(pool.name()))
-      reasons.addAll(new RefusedZones(ledger, now).reasons(cluster.uid(), pool));
+      reasons.addAll(new RefusedZones(ledger, now).reasons(cluster.uid(), pool, place));
   }
 }

@@ -11,6 +11,7 @@ import dev.mayfly.core.model.Key;
 import dev.mayfly.core.model.Rejection;
 import dev.mayfly.core.model.Resources;
 import dev.mayfly.core.model.Shard;
+import dev.mayfly.core.model.Worker;
 import dev.mayfly.core.model.WorkerState;
 import dev.mayfly.core.port.Codec;
 import dev.mayfly.core.port.Ledger;
@@ -21,6 +22,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -31,7 +33,7 @@ import java.util.TreeMap;
  * there are.
  */
 public final class Views {
-  private static final int MANY = 2_000;
+  static final int MANY = 2_000;
 
   private final Ledger ledger;
   private final InstantSource clock;
@@ -65,8 +67,9 @@ public final class Views {
   /** Newest first. */
   public List<JobView> jobs(String cluster, int limit) {
     var found = find(cluster);
+    var waiting = new WaitingJobs(ledger, clock.instant(), found);
     return ledger.query(new Query.Jobs(found.uid(), limit)).stream()
-        .map(j -> view(j.value(), found, false))
+        .map(j -> waiting.told(view(j.value(), found, false), j.value()))
         .toList();
   }
 
@@ -152,12 +155,12 @@ public final class Views {
     var total = Resources.ZERO;
     var troubles = new ArrayList<String>();
     for (var w : workers) {
-      states.merge(WorkerViews.word(w.state()), 1, Integer::sum);
+      states.merge(WorkerViews.word(w), 1, Integer::sum);
       if (w.state().live()) live.merge(w.pool(), 1, Integer::sum);
       if (w.state() instanceof WorkerState.Ready) total = total.plus(w.total());
       for (var h : w.held()) used = used.plus(h.need().times(Math.max(1, h.running().size())));
-      w.problem().ifPresent(p -> troubles.add(w.name() + ": " + p));
     }
+    troubles.addAll(told(workers));
     if (drift.isEdited(cluster)) troubles.add(drift.say(cluster));
     troubles.addAll(Whereabouts.rollouts(cluster, workers, clock.instant()));
     var pools =
@@ -184,6 +187,21 @@ public final class Views {
         total,
         ledger.query(new Query.LiveJobs(cluster.uid())).size(),
         troubles);
+  }
+
+  /** What workers report, with their names; what several report alike stands there once. */
+  private static List<String> told(List<Worker> workers) {
+    var byText = new LinkedHashMap<String, List<String>>();
+    for (var w : workers)
+      w.problem().ifPresent(p -> byText.computeIfAbsent(p, key -> new ArrayList<>()).add(w.name()));
+    return byText.entrySet().stream()
+        .map(e ->
+            (e.getValue().size() == 1
+                    ? e.getValue().getFirst()
+                    : Explainer.count(e.getValue().size(), "worker"))
+                + ": "
+                + e.getKey())
+        .toList();
   }
 
   private JobView view(Job job, Cluster cluster, boolean details) {

@@ -8,6 +8,8 @@ import java.util.Optional;
 /**
  * A worker as people look at it.
  *
+ * @param state one word: launching, booting, preparing, ready, unfit (it speaks, and takes no
+ *     tasks), draining, drained, lost, gone
  * @param due when its next sync is due at the latest; past that by more than a few seconds it is
  *     silent
  * @param idleSince since when it has nothing to do
@@ -29,7 +31,11 @@ public record WorkerView(
     Optional<Instant> firstSyncAt,
     Optional<String> instanceId,
     Optional<String> problem) {
-  /** A range of a job's tasks that it holds. */
+  /**
+   * A range of a job's tasks that it holds.
+   *
+   * @param running how many of them fit on the worker at once, beside what it holds besides
+   */
   public record LeaseView(
-      String job, String jobName, long start, long end, long done, Instant since) {}
+      String job, String jobName, long start, long end, long done, long running, Instant since) {}
 }

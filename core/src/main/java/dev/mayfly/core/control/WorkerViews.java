@@ -4,6 +4,7 @@ import dev.mayfly.core.model.Cluster;
 import dev.mayfly.core.model.Job;
 import dev.mayfly.core.model.Key;
 import dev.mayfly.core.model.Shard;
+import dev.mayfly.core.model.SyncReport;
 import dev.mayfly.core.model.Worker;
 import dev.mayfly.core.model.WorkerState;
 import dev.mayfly.core.plan.Versions;
@@ -11,8 +12,10 @@ import dev.mayfly.core.port.Ledger;
 import dev.mayfly.core.port.Query;
 import dev.mayfly.core.port.Stored;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -43,16 +46,7 @@ final class WorkerViews {
   }
 
   WorkerView view(Worker worker) {
-    var keys =
-        worker.held().stream()
-            .map(h -> new Key.OfShard(worker.cluster(), h.job(), h.start()))
-            .toList();
-    var leases =
-        ledger.readAll(keys).stream()
-            .map(Stored::value)
-            .map(this::lease)
-            .sorted(Comparator.comparing(WorkerView.LeaseView::since))
-            .toList();
+    var leases = leases(worker);
     var idle =
         worker.state() instanceof WorkerState.Ready r ? r.idleSince() : Optional.<Instant>empty();
     return new WorkerView(
@@ -60,7 +54,7 @@ final class WorkerViews {
         worker.pool(),
         worker.zone(),
         worker.machineType(),
-        word(worker.state()),
+        word(worker),
         worker.state().since(),
         reason(worker.state()),
         Optional.ofNullable(due.get(worker.name())).filter(d -> worker.state().live()),
@@ -70,7 +64,38 @@ final class WorkerViews {
         worker.createdAt(),
         worker.firstSyncAt(),
         worker.instanceId(),
-        worker.problem().or(() -> silent(worker, due.get(worker.name()))).or(() -> stale(worker)));
+        problem(worker));
+  }
+
+  /** What is known of every such machine comes last: it hides nothing of this one. */
+  private Optional<String> problem(Worker worker) {
+    return worker
+        .problem()
+        .filter(p -> !p.startsWith(SyncReport.UNLIMITED))
+        .or(() -> silent(worker, due.get(worker.name())))
+        .or(() -> stale(worker))
+        .or(worker::problem);
+  }
+
+  private List<WorkerView.LeaseView> leases(Worker worker) {
+    var shards = new HashMap<Key<?>, Shard>();
+    var keys = worker.held().stream().map(h -> key(worker, h)).toList();
+    for (var stored : ledger.readAll(keys)) shards.put(stored.value().key(), stored.value());
+    var views = new ArrayList<WorkerView.LeaseView>();
+    var free = worker.total();
+    for (var held : worker.held()) {
+      var shard = shards.get(key(worker, held));
+      if (shard == null) continue;
+      var running = Math.min(shard.open(), Math.max(0, free.slots(held.need())));
+      free = free.minus(held.need().times(running));
+      views.add(lease(shard, running));
+    }
+    views.sort(Comparator.comparing(WorkerView.LeaseView::since));
+    return views;
+  }
+
+  private static Key.OfShard key(Worker worker, Worker.Held held) {
+    return new Key.OfShard(worker.cluster(), held.job(), held.start());
   }
 
   private Optional<String> stale(Worker worker) {
@@ -83,18 +108,30 @@ final class WorkerViews {
     return Optional.of("silent: its sync was due " + Explainer.ago(due, now));
   }
 
-  private WorkerView.LeaseView lease(Shard s) {
+  private WorkerView.LeaseView lease(Shard s, long running) {
     var job =
         jobs.computeIfAbsent(
             s.job(),
             uid -> ledger.read(new Key.OfJob(s.cluster(), uid)).map(Stored::value).orElse(null));
     var name = job == null ? s.job() : job.spec().name();
     return new WorkerView.LeaseView(
-        s.job(), name, s.start(), s.end(), s.done().count() + s.failed().count(), s.leasedAt());
+        s.job(),
+        name,
+        s.start(),
+        s.end(),
+        s.done().count() + s.failed().count(),
+        running,
+        s.leasedAt());
   }
 
-  static String word(WorkerState state) {
-    return state.getClass().getSimpleName().toLowerCase(Locale.ROOT);
+  /** One word: its state, or what a ready one is that takes no tasks. */
+  static String word(Worker worker) {
+    var problem = worker.problem().orElse("");
+    if (worker.state() instanceof WorkerState.Ready && problem.startsWith(SyncReport.PREPARING))
+      return "preparing";
+    if (worker.state() instanceof WorkerState.Ready && problem.startsWith(SyncReport.UNFIT))
+      return "unfit";
+    return worker.state().getClass().getSimpleName().toLowerCase(Locale.ROOT);
   }
 
   static Optional<String> reason(WorkerState state) {

@@ -48,6 +48,9 @@ public record SyncReport(
   /** How a problem begins that is none: the machine is not ready for tasks yet. */
   public static final String PREPARING = "preparing: ";
 
+  /** How a problem begins for which the machine takes no tasks until it is mended. */
+  public static final String UNFIT = "unfit: ";
+
   /** How a problem begins that keeps no task away: they are not held to what they asked for. */
   public static final String UNLIMITED = "not enforced: ";
 

@@ -10,6 +10,7 @@ import dev.mayfly.core.model.JobSpec;
 import dev.mayfly.core.model.Key;
 import dev.mayfly.core.model.Place;
 import dev.mayfly.core.model.Pulse;
+import dev.mayfly.core.model.SyncReport;
 import dev.mayfly.core.model.WorkerState;
 import dev.mayfly.core.port.Write;
 import java.time.Instant;
@@ -70,6 +71,98 @@ class ViewsTest {
         s.exclusive(),
         s.gang(),
         s.anyRegion());
+  }
+
+  @Test
+  void unfitWorkersAreTheCause() {
+    lab.machine("w").ask();
+    lab.change(
+        "w", false, x -> x.troubled(Optional.of(SyncReport.UNFIT + "no nvidia-smi; no driver?")));
+    lab.submit(Lab.count("j", 1));
+
+    assertThat(lab.control.views().explain("lab", "j").reasons())
+        .extracting(r -> r.kind() + ": " + r.text())
+        .startsWith(
+            "unfit: worker w takes no tasks: no nvidia-smi; no driver?",
+            "max: pool cpu has its most workers, 1, of which 1 take no tasks now");
+    assertThat(lab.control.views().workers("lab", false).getFirst().state()).isEqualTo("unfit");
+    assertThat(lab.control.views().cluster("lab").workers()).isEqualTo(Map.of("unfit", 1));
+    assertThat(lab.control.views().jobs("lab", 5).getFirst().reason())
+        .hasValueSatisfying(why -> assertThat(why).startsWith("unfit: worker w takes no tasks"));
+  }
+
+  @Test
+  void missingLimitsHideNothing() {
+    var w = lab.machine("w");
+    w.ask();
+    lab.change(
+        "w", false, x -> x.troubled(Optional.of(SyncReport.UNLIMITED + "no control groups")));
+    lab.pass(20_000);
+    var view = lab.control.views().workers("lab", false).getFirst();
+
+    assertThat(view.state()).isEqualTo("ready");
+    assertThat(view.problem()).hasValueSatisfying(p -> assertThat(p).startsWith("silent"));
+    assertThat(lab.control.views().cluster("lab").troubles())
+        .containsExactly("w: limits not enforced: no control groups");
+  }
+
+  @Test
+  void turnNamesOnlyJobsOfTheSamePools() {
+    lab.submit(owned(Lab.count("gpus", 1), "ada", Place.inPools(List.of("gpu"))));
+    lab.submit(owned(Lab.count("pinned", 1), "ada", worker("w-old")));
+    lab.submit(owned(Lab.count("before", 1), "ada", Place.ANYWHERE));
+    lab.submit(owned(Lab.count("mine", 1), "ada", worker("w-new")));
+
+    var why = lab.control.views().explain("lab", "mine");
+    assertThat(why.queue()).containsExactly("before");
+    assertThat(why.reasons())
+        .extracting(r -> r.kind())
+        .startsWith("place")
+        .doesNotContain("max", "stockout");
+  }
+
+  private static Place worker(String name) {
+    return new Place(List.of(), List.of(), List.of(name));
+  }
+
+  @Test
+  void eventsAreOfThisJobAlone() {
+    lab.submit(Lab.count("j", 1));
+    var first = lab.job("j").uid();
+    lab.stop("j");
+    lab.deliver();
+    lab.pass(60_000);
+    lab.submit(Lab.count("j", 2));
+
+    var events = lab.control.views().explain("lab", "j").events();
+    assertThat(events).extracting(e -> e.what()).containsExactly("accepted");
+    assertThat(events.getFirst().why()).startsWith("2 tasks");
+    assertThat(lab.control.views().explain("lab", first).events())
+        .extracting(e -> e.what())
+        .contains("accepted", "stopped")
+        .hasSizeGreaterThan(1);
+    assertThat(lab.control.views().explain("lab", first).events())
+        .noneMatch(e -> e.why().startsWith("2 tasks"));
+  }
+
+  @Test
+  void succeededJobIsNotFailing() {
+    lab.submit(Lab.count("j", 1));
+    var w = lab.machine("w");
+    w.ask();
+    w.failed(0);
+    w.release();
+    w.ask();
+    assertThat(lab.control.views().explain("lab", "j").reasons())
+        .anySatisfy(r -> assertThat(r.text()).startsWith("1 attempt ended: user error"));
+
+    w.did(task -> true);
+    lab.put("gs://lab/out/j/0.COMPLETE");
+    w.release();
+    w.ask();
+    lab.deliver();
+    assertThat(lab.end("j")).startsWith("SUCCEEDED");
+    assertThat(lab.control.views().explain("lab", "j").reasons()).isEmpty();
   }
 
   @Test

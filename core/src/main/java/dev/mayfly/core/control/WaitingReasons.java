@@ -1,0 +1,171 @@
+package dev.mayfly.core.control;
+
+import dev.mayfly.core.model.Cluster;
+import dev.mayfly.core.model.Job;
+import dev.mayfly.core.model.Key;
+import dev.mayfly.core.model.PoolSpec;
+import dev.mayfly.core.model.Provisioning;
+import dev.mayfly.core.model.Resources;
+import dev.mayfly.core.model.Turns;
+import dev.mayfly.core.model.Worker;
+import dev.mayfly.core.model.WorkerState;
+import dev.mayfly.core.port.Ledger;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** Why tasks of a running job are not leased, for {@link Explainer} and the list of jobs. */
+final class WaitingReasons {
+  private final Ledger ledger;
+  private final Instant now;
+
+  WaitingReasons(Ledger ledger, Instant now) {
+    this.ledger = ledger;
+    this.now = now;
+  }
+
+  /**
+   * The most telling first; none when nothing is known to be in the way.
+   *
+   * @param rows whose turn it is
+   * @param workers of the cluster
+   */
+  List<Explanation.Reason> of(
+      Cluster cluster, Job job, List<Turns.Row> rows, List<Worker> workers) {
+    var reasons = new ArrayList<Explanation.Reason>();
+    var place = job.spec().place();
+    reasons.addAll(TurnReasons.pins(place, workers));
+    Whereabouts.explain(place, cluster.spec()).ifPresent(reasons::add);
+    var pools = usable(cluster, job);
+    reasons.addAll(UnfitReasons.of(in(pools, job, workers)));
+    for (var text : Whereabouts.rollouts(cluster, workers, now))
+      reasons.add(new Explanation.Reason("rollout", text));
+    reasons.addAll(new UrgentReasons(ledger, now).of(cluster, job, workers));
+    for (var pool : pools) pool(job, pool, in(List.of(pool), job, workers), reasons);
+    reasons.addAll(GangReasons.waiting(cluster, job, workers));
+    reasons.addAll(TurnReasons.of(rows, job, workers, cluster.spec()));
+    return reasons;
+  }
+
+  /** The pools whose machines are large enough for the job, where it may run. */
+  private static List<PoolSpec> usable(Cluster cluster, Job job) {
+    return cluster.spec().pools().stream()
+        .filter(p -> job.spec().place().someZone(p))
+        .filter(p -> p.visible().fits(job.spec().resources()))
+        .toList();
+  }
+
+  private static List<Worker> in(List<PoolSpec> pools, Job job, List<Worker> workers) {
+    var names = pools.stream().map(PoolSpec::name).toList();
+    return workers.stream()
+        .filter(w -> names.contains(w.pool()) && job.spec().place().allows(w))
+        .toList();
+  }
+
+  private void pool(
+      Job job, PoolSpec pool, List<Worker> workers, List<Explanation.Reason> reasons) {
+    var ready =
+        workers.stream()
+            .filter(w -> w.state() instanceof WorkerState.Ready && !UnfitReasons.isUnfit(w))
+            .toList();
+    var booting =
+        workers.stream()
+            .filter(w ->
+                w.state() instanceof WorkerState.Booting
+                    || w.state() instanceof WorkerState.Launching)
+            .toList();
+    for (var worker : ready.stream().limit(5).toList()) room(job, worker, reasons);
+    if (ready.size() > 5)
+      reasons.add(
+          new Explanation.Reason(
+              "room", (ready.size() - 5) + " more workers of pool " + pool.name() + " are ready"));
+    booting.stream()
+        .map(w -> w.createdAt())
+        .min(Instant::compareTo)
+        .ifPresent(oldest ->
+            reasons.add(
+                new Explanation.Reason(
+                    "booting",
+                    "%d of pool %s are being created, the first for %s"
+                        .formatted(booting.size(), pool.name(), Explainer.length(oldest, now)))));
+    // A machine that is made is not the one that the job names.
+    if (job.spec().place().launches()) more(job, pool, workers, reasons);
+  }
+
+  /** Why no machine is added. */
+  private void more(
+      Job job, PoolSpec pool, List<Worker> workers, List<Explanation.Reason> reasons) {
+    var counted =
+        workers.stream()
+            .filter(w -> w.state().live() || w.state() instanceof WorkerState.Draining)
+            .count();
+    var unfit = workers.stream().filter(UnfitReasons::isUnfit).count();
+    if (counted >= pool.max())
+      reasons.add(
+          new Explanation.Reason(
+              "max",
+              "pool %s has its most workers, %d%s"
+                  .formatted(
+                      pool.name(),
+                      pool.max(),
+                      unfit > 0
+                          ? ", of which %d take no tasks now".formatted(unfit)
+                          : "; raise workers.max for more")));
+    else if (pool.provisioning() == Provisioning.STATIC)
+      reasons.add(
+          new Explanation.Reason(
+              "join",
+              "pool %s has %d of %d machines of one's own; mayfly worker join --pool %s adds one"
+                  .formatted(pool.name(), counted, pool.max(), pool.name())));
+    else
+      new RefusedZones(ledger, now)
+          .reasons(job.cluster(), pool, job.spec().place())
+          .forEach(reasons::add);
+  }
+
+  /** What one worker's resources are used for. */
+  private void room(Job job, Worker worker, List<Explanation.Reason> reasons) {
+    var users = new LinkedHashMap<String, Resources>();
+    var names = new HashMap<String, String>();
+    var keys =
+        worker.held().stream()
+            .map(h -> new Key.OfShard(worker.cluster(), h.job(), h.start()))
+            .toList();
+    var open = new HashMap<Key<?>, Long>();
+    for (var shard : ledger.readAll(keys)) open.put(shard.value().key(), shard.value().open());
+    var free = worker.total();
+    for (var held : worker.held()) {
+      var key = new Key.OfShard(worker.cluster(), held.job(), held.start());
+      var side = Math.min(open.getOrDefault(key, 1L), Math.max(0, free.slots(held.need())));
+      var uses = held.need().times(side);
+      free = free.minus(uses);
+      users.merge(held.job(), uses, Resources::plus);
+      names.computeIfAbsent(held.job(), uid -> name(worker.cluster(), uid));
+    }
+    if (free.fits(job.spec().resources())) return;
+    var who =
+        users.entrySet().stream()
+            .map(e ->
+                names.get(e.getKey())
+                    + " "
+                    + Explainer.amount(e.getValue(), job.spec().resources()))
+            .collect(Collectors.joining(", "));
+    reasons.add(
+        new Explanation.Reason(
+            "room",
+            "worker %s has %s of %s free, a task needs %s; in use: %s"
+                .formatted(
+                    worker.name(),
+                    Explainer.amount(free, job.spec().resources()),
+                    Explainer.amount(worker.total(), job.spec().resources()),
+                    Explainer.amount(job.spec().resources(), job.spec().resources()),
+                    who.isEmpty() ? "nothing" : who)));
+  }
+
+  private String name(String cluster, String uid) {
+    return ledger.read(new Key.OfJob(cluster, uid)).map(j -> j.value().spec().name()).orElse(uid);
+  }
+}
