@@ -15,10 +15,22 @@ final class Detach {
     this.hook = hook;
   }
 
+  static Detach from(List<String> jobs, Screen screen) {
+    if (jobs.size() == 1) return from(jobs.getFirst(), screen);
+    var text =
+        "\ndetached; jobs %s go on. Look again: mayfly jobs, mayfly logs -f JOB. Stop one: mayfly stop JOB"
+            .formatted(String.join(", ", jobs));
+    return of(text, screen);
+  }
+
   static Detach from(String job, Screen screen) {
     var text =
         "\ndetached; job %1$s goes on. Look again: mayfly jobs, mayfly logs -f %1$s. Stop it: mayfly stop %1$s"
             .formatted(job);
+    return of(text, screen);
+  }
+
+  private static Detach of(String text, Screen screen) {
     var hook = new Thread(() -> screen.note(text), "detach");
     Runtime.getRuntime().addShutdownHook(hook);
     return new Detach(hook);

@@ -1,8 +1,10 @@
 package dev.mayfly.cli;
 
 import dev.mayfly.cli.flow.Following;
+import dev.mayfly.cli.flow.FollowingAll;
 import dev.mayfly.cli.flow.Submitting;
 import dev.mayfly.cli.show.JobLines;
+import dev.mayfly.cli.show.Progress;
 import dev.mayfly.cli.show.Screen;
 import dev.mayfly.cli.show.Words;
 import dev.mayfly.core.control.JobView;
@@ -91,15 +93,21 @@ final class SubmitCommand implements Callable<Integer> {
     if (dryRun) return new DryRun(session, common).show(ready);
     if (print) return print(ready);
     var taken = new ArrayList<JobView>();
-    for (var job : ready) taken.add(submit(job));
-    var code = 0;
-    if (follow || wait)
-      for (var i = 0; i < taken.size(); i++) {
-        var ended = watch(taken.get(i));
-        taken.set(i, ended);
-        code = Math.max(code, Following.exit(ended).code());
+    var refused = new ArrayList<Problem>();
+    for (var job : ready)
+      try {
+        taken.add(submit(job));
+      } catch (Invalid no) {
+        // Those before it are accepted: they are watched all the same.
+        refused.addAll(no.problems());
       }
-    if (common.json()) common.json(session.screen(), taken);
+    var code = 0;
+    if ((follow || wait) && !taken.isEmpty()) {
+      var ended = watch(taken);
+      for (var job : ended) code = Math.max(code, Following.exit(job).code());
+      if (common.json()) common.json(session.screen(), ended);
+    } else if (common.json()) common.json(session.screen(), taken);
+    if (!refused.isEmpty()) throw new Invalid(refused);
     return code;
   }
 
@@ -159,10 +167,24 @@ final class SubmitCommand implements Callable<Integer> {
     return CodeUpload.of(session, job, folder, screen::line);
   }
 
-  private JobView watch(JobView job) {
+  private List<JobView> watch(List<JobView> jobs) {
     var screen = common.people(session.screen());
-    var ended = Detach.whileFollowing(session, screen, job, follow);
-    screen.line(JobLines.ending(ended));
-    return ended;
+    if (jobs.size() == 1) {
+      var ended = Detach.whileFollowing(session, screen, jobs.getFirst(), follow);
+      screen.line(JobLines.ending(ended));
+      return List.of(ended);
+    }
+    var detach = Detach.from(jobs.stream().map(JobView::name).toList(), screen);
+    try {
+      var clock = session.waiting().clock();
+      var all =
+          new FollowingAll(
+              session.api(),
+              session.waiting(),
+              () -> follow ? Progress.lines(screen, clock) : Progress.silent(screen));
+      return all.follow(jobs, ended -> screen.line(JobLines.ending(ended)));
+    } finally {
+      detach.end();
+    }
   }
 }

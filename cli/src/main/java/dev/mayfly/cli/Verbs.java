@@ -84,6 +84,7 @@ final class Verbs {
     verbs.put("jobs", JobsCommand::new);
     verbs.put("explain", ExplainCommand::new);
     verbs.put("logs", LogsCommand::new);
+    verbs.put("events", EventsCommand::new);
     verbs.put("stop", StopCommand::new);
     verbs.put("retry", RetryCommand::new);
     verbs.put("workers", WorkersCommand::new);

@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mayfly.cli.flow.Waiting;
 import dev.mayfly.cli.show.Screen;
+import dev.mayfly.core.control.Intake;
 import dev.mayfly.core.model.Cause;
 import dev.mayfly.core.model.Command;
+import dev.mayfly.core.model.Event;
 import dev.mayfly.core.model.Failure;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -221,9 +223,7 @@ class CommandsTest {
     for (var end : Map.of("succeeded", 0, "failed", 1, "stopped", 3).entrySet()) {
       control.onSubmit =
           job -> {
-            var b =
-                Fixtures.job(job.spec())
-                    .uid(dev.mayfly.core.control.Intake.uid(job.submission().orElseThrow()));
+            var b = Fixtures.job(job.spec()).uid(Intake.uid(job.submission().orElseThrow()));
             return List.of(
                 b.view(),
                 b.totals(7, 0, 0, 5).failures(lost).view(),
@@ -256,6 +256,59 @@ class CommandsTest {
         .contains("job reddit runs again: 1 task to do")
         .contains("task 8: user error (exit code 139, SIGSEGV) on lab-cpu-a: new error")
         .doesNotContain("old error");
+  }
+
+  @Test
+  void eventsAreListedAndFiltered() {
+    control.add(Fixtures.job(Fixtures.jobSpec()).view());
+    control.events.add(
+        new Event("c1", "e1", Fixtures.NOW.minusSeconds(8), "job/reddit", "accepted", "12 tasks"));
+    control.events.add(
+        new Event("c1", "e2", Fixtures.NOW.minusSeconds(9), "worker/a", "lost", "silent"));
+
+    assertThat(mayfly("events")).isZero();
+    assertThat(out()).contains("8s  accepted  job/reddit  12 tasks").contains("worker/a");
+    out.reset();
+    assertThat(mayfly("events", "job/reddit", "-o", "json")).isZero();
+    assertThat(out()).startsWith("[{").contains("accepted").doesNotContain("silent");
+    assertThat(mayfly("events", "reddit")).isEqualTo(2);
+    assertThat(err()).contains("write job/reddit or worker/reddit");
+  }
+
+  @Test
+  void severalJobsAreWatchedTogether() throws IOException {
+    control.onSubmit =
+        job -> {
+          var b = Fixtures.job(job.spec()).uid(Intake.uid(job.submission().orElseThrow()));
+          var running = b.view();
+          var ended = b.state(job.spec().name().equals("slow") ? "failed" : "succeeded").view();
+          return job.spec().name().equals("slow")
+              ? List.of(running, running, running, running, ended)
+              : List.of(running, ended);
+        };
+    var jobs = Fixtures.JOB.replace("reddit", "slow") + "---\n" + Fixtures.JOB;
+
+    assertThat(mayfly("submit", file(jobs), "--wait")).isEqualTo(1);
+    assertThat(out().lines().filter(line -> line.contains("tasks done")))
+        .satisfiesExactly(
+            first -> assertThat(first).startsWith("job reddit succeeded"),
+            then -> assertThat(then).startsWith("job slow failed"));
+  }
+
+  @Test
+  void jobsBesideRefusedOneAreWatched() throws IOException {
+    control.onSubmit =
+        job -> {
+          if (job.spec().name().equals("bad")) return List.of();
+          var b = Fixtures.job(job.spec()).uid(Intake.uid(job.submission().orElseThrow()));
+          return List.of(b.view(), b.state("succeeded").view());
+        };
+    control.refuses = name -> name.equals("bad");
+    var jobs = Fixtures.JOB.replace("reddit", "bad") + "---\n" + Fixtures.JOB;
+
+    assertThat(mayfly("submit", file(jobs), "--wait")).isEqualTo(2);
+    assertThat(out()).contains("job reddit succeeded");
+    assertThat(err()).contains("no object matches");
   }
 
   @Test

@@ -9,6 +9,7 @@ import dev.mayfly.core.control.Intake;
 import dev.mayfly.core.control.JobView;
 import dev.mayfly.core.control.WorkerView;
 import dev.mayfly.core.model.Command;
+import dev.mayfly.core.model.Event;
 import dev.mayfly.core.model.Rejection;
 import dev.mayfly.core.port.Codec;
 import dev.mayfly.wire.Wire;
@@ -28,6 +29,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Function;
+import java.util.function.Predicate;
 
 /** A control plane that says what a test tells it to, over HTTP on loopback. */
 final class TestControl implements AutoCloseable {
@@ -40,6 +42,7 @@ final class TestControl implements AutoCloseable {
   /** What each look at a job finds, the last one for ever; by name and by uid. */
   final Map<String, Deque<JobView>> jobs = new HashMap<>();
 
+  final List<Event> events = new ArrayList<>();
   final Map<String, Rejection> rejections = new HashMap<>();
 
   /** What becomes of a submitted job; nothing for a rejection. */
@@ -48,6 +51,9 @@ final class TestControl implements AutoCloseable {
           List.of(Fixtures.job(job.spec()).uid(Intake.uid(job.submission().orElseThrow())).view());
 
   List<String> refusal = List.of();
+
+  /** Whose jobs are refused. */
+  Predicate<String> refuses = name -> false;
 
   TestControl() throws IOException {
     server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
@@ -99,12 +105,15 @@ final class TestControl implements AutoCloseable {
     var data = Base64.getDecoder().decode(text.substring(from, text.indexOf('"', from)));
     for (var command : codec.commands(data)) {
       published.add(command);
-      if (command instanceof Command.SubmitJob job && refusal.isEmpty())
+      if (command instanceof Command.SubmitJob bad && refuses.test(bad.spec().name()))
+        refusal = List.of("job bad: no object matches its inputs");
+      else if (command instanceof Command.SubmitJob job && refusal.isEmpty())
         add(onSubmit.apply(job).toArray(JobView[]::new));
     }
     var id = "m" + published.size();
     if (!refusal.isEmpty())
       rejections.put(id, new Rejection(id, Fixtures.NOW, "job x", refusal, ""));
+    if (refusal.toString().contains("job bad")) refusal = List.of();
     return Optional.of("{\"messageIds\":[\"" + id + "\"]}");
   }
 
@@ -114,9 +123,20 @@ final class TestControl implements AutoCloseable {
     return switch (parts.length) {
       case 4 -> json(List.copyOf(clusters.values()));
       case 5 -> json(clusters.get(parts[4]));
-      case 6 -> parts[5].equals("workers") ? json(workers) : json(all());
+      case 6 -> json(ofCluster(path, parts[5]));
       case 7 -> json(look(parts[4], parts[6]));
       default -> Optional.empty();
+    };
+  }
+
+  private List<?> ofCluster(String path, String kind) {
+    return switch (kind) {
+      case "workers" -> workers;
+      case "events" ->
+          events.stream()
+              .filter(e -> !path.contains("about=") || path.contains(e.about().replace("/", "%2F")))
+              .toList();
+      default -> all();
     };
   }
 

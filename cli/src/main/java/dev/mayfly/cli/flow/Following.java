@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -19,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * the job goes on without it, and so does whoever watches.
  */
 public final class Following {
-  private static final Duration EVERY = Duration.ofMillis(500);
+  static final Duration EVERY = Duration.ofMillis(500);
   private static final Duration PATIENCE = Duration.ofMinutes(10);
 
   private final Api api;
@@ -47,14 +48,19 @@ public final class Following {
   /** The job as it ended. */
   public JobView follow(String cluster, String uid) {
     while (true) {
-      var job = look(cluster, uid);
-      if (job != null && job.endedAt().isPresent()) return job;
+      var ended = look(cluster, uid);
+      if (ended.isPresent()) return ended.get();
       waiting.pause().pause(EVERY);
     }
   }
 
+  /** Looks once and shows what is new; the job if it has ended. */
+  Optional<JobView> look(String cluster, String uid) {
+    return Optional.ofNullable(now(cluster, uid)).filter(job -> job.endedAt().isPresent());
+  }
+
   /** The job now; null while the control plane is away. */
-  private @Nullable JobView look(String cluster, String uid) {
+  private @Nullable JobView now(String cluster, String uid) {
     try {
       var job = api.job(cluster, uid);
       if (awaySince != null) progress.say("the control plane is back");

@@ -55,11 +55,9 @@ public final class ExplainPage {
 
   private static void events(Explanation why, Instant now, Screen screen, List<String> lines) {
     if (why.events().isEmpty()) return;
-    var table = new Table("AGO", "WHAT", "ABOUT", "WHY").right(0);
-    for (var e : why.events())
-      table.row(
-          Cell.of(Words.age(e.at(), now)), Cell.of(e.what()), Cell.of(e.about()), Cell.of(e.why()));
     lines.add("");
-    table.lines(screen.wide(screen.width() - 2)).forEach(line -> lines.add("  " + line));
+    EventLines.table(why.events(), now)
+        .lines(screen.wide(screen.width() - 2))
+        .forEach(line -> lines.add("  " + line));
   }
 }

@@ -18,6 +18,11 @@ public interface Progress extends AutoCloseable {
     return screen.terminal() ? new BarProgress(screen) : new LineProgress(screen, clock);
   }
 
+  /** A line for each change: for several jobs on one screen. */
+  static Progress lines(Screen screen, InstantSource clock) {
+    return new LineProgress(screen, clock);
+  }
+
   /** Nothing but what must be told. */
   static Progress silent(Screen screen) {
     return new Silence(screen);
