@@ -128,6 +128,12 @@ final class DemoCheck {
     return new Result(summary, workers, job, missing, trouble.firstLease());
   }
 
+  /** So that every task is to be done again. */
+  void deleteOutputs() {
+    var objects = session.objects();
+    list(OUTPUTS).forEach(o -> objects.delete(o.url(), o.generation()));
+  }
+
   /** What is wrong with one input's output and sentinel. */
   private static Optional<String> one(
       String output,

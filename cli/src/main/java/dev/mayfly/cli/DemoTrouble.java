@@ -59,14 +59,16 @@ final class DemoTrouble implements Progress {
     return firstLease;
   }
 
-  /** What the demo was to show and did not. */
+  /**
+   * What the demo was to show and did not. Whether an attempt counts as preempted or as lost is no
+   * part of it: on a busy machine the agent may be too slow to say which.
+   */
   List<String> missing(JobView job) {
     var missing = new ArrayList<String>();
-    if (noticed.isEmpty()) missing.add("no worker could be preempted while it ran tasks");
-    if (killed.isEmpty()) missing.add("no worker could lose its host while it ran tasks");
-    if (!job.attempts().containsKey(Cause.PREEMPTED)) missing.add("no attempt ended as preempted");
-    if (killed.isPresent() && !shown(killed.get(), job))
-      missing.add("no attempt was lost with a machine that had no notice");
+    if (noticed.filter(s -> shown(s, job)).isEmpty())
+      missing.add("no worker was preempted with notice while it ran tasks");
+    if (killed.filter(s -> shown(s, job)).isEmpty())
+      missing.add("no worker lost its host while it ran tasks");
     return missing;
   }
 
@@ -149,18 +151,26 @@ final class DemoTrouble implements Progress {
   }
 
   private void strike(WorkerView worker, String how, String dial, Map<String, String> query) {
-    var leases = Words.count(worker.leases().size(), "lease");
-    progress.say("! " + worker.name() + " holds " + leases + " and " + how);
+    var tasks = Words.count(running(worker), "task");
+    progress.say("! " + worker.name() + " runs " + tasks + " and " + how);
     session.dials().machine(worker.name(), dial, query);
   }
 
-  /** A worker that has been at its tasks for a while. */
+  private static long running(WorkerView worker) {
+    return worker.leases().stream().mapToLong(WorkerView.LeaseView::running).sum();
+  }
+
+  /**
+   * The worker that runs the most tasks, of those that have been at them for a while. One of whose
+   * leases all tasks ended shows nothing.
+   */
   private Optional<WorkerView> busy(List<WorkerView> workers) {
     var begun = session.now().minus(BEGUN);
     return workers.stream()
         .filter(w -> w.state().equals("ready"))
-        .filter(w -> w.leases().stream().anyMatch(l -> l.since().isBefore(begun)))
-        .max(Comparator.comparingInt(w -> w.leases().size()));
+        .filter(
+            w -> w.leases().stream().anyMatch(l -> l.running() > 0 && l.since().isBefore(begun)))
+        .max(Comparator.comparingLong(DemoTrouble::running));
   }
 
   @Override

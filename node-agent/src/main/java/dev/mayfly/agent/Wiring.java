@@ -119,7 +119,7 @@ final class Wiring {
     var times = settings.times();
     var pace = new Logs.Pace(times.logFirst(), times.logLast(), settings.logCap());
     var logs = new Logs(objects, pace, each);
-    var base = BaseEnvironment.from(environment);
+    var base = BaseEnvironment.from(environment, workshop.workDir().home());
     var tasks = new Tasks(workshop, base, times.killPatience(), objects, secrets(), logs, outward);
     var sheet = settings.sheet();
     var publication = new Publication(objects, Wire.codec(), sheet.worker());

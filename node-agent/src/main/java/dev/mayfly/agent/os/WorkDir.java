@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The folder that an agent keeps everything in: {@code attempts/}, one private folder each, {@code
- * logs/} of these, {@code code/}, and {@code registry/} with the logins of pulls. One agent at a
- * time.
+ * logs/} of these, {@code code/}, {@code registry/} with the logins of pulls, and {@code home/}.
+ * One agent at a time.
  */
 public final class WorkDir implements AutoCloseable {
   private final Path root;
@@ -85,6 +85,11 @@ public final class WorkDir implements AutoCloseable {
 
   Path code() {
     return root.resolve("code");
+  }
+
+  /** A folder that tasks share and leave things in for others: it stays. */
+  public Path home() throws IOException {
+    return Trees.makeAll(root.resolve("home"));
   }
 
   /** The folder of the attempts, by a name that is short. */

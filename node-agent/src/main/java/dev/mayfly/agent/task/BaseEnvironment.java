@@ -1,6 +1,7 @@
 package dev.mayfly.agent.task;
 
 import dev.mayfly.gcs.StoreSettings;
+import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
@@ -28,6 +29,18 @@ public final class BaseEnvironment {
   private static final Set<String> SHARED = Set.of("MAYFLY_VM", StoreSettings.ENDPOINT);
 
   private BaseEnvironment() {}
+
+  /**
+   * From the agent's own environment.
+   *
+   * @param home for tasks where the agent has none, as services of a machine often have not; it
+   *     outlives tasks
+   */
+  public static Map<String, String> from(Map<String, String> own, Path home) {
+    var base = new HashMap<>(from(own));
+    base.putIfAbsent("HOME", home.toString());
+    return Map.copyOf(base);
+  }
 
   /** From the agent's own environment. */
   public static Map<String, String> from(Map<String, String> own) {

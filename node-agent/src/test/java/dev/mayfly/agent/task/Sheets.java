@@ -91,6 +91,18 @@ final class Sheets {
     return sheet(run, need, false);
   }
 
+  static JobSheet onGpu(String... command) {
+    var run =
+        new JobSpec.Run(
+            List.of(command),
+            Optional.empty(),
+            Map.of(),
+            Duration.ofMinutes(1),
+            Duration.ofSeconds(5),
+            Duration.ofMinutes(15));
+    return sheet(run, new Resources(1_000, 1 << 20, 1_000, 0), false);
+  }
+
   private static JobSheet sheet(JobSpec.Run run) {
     return sheet(run, Resources.cpu(1, 1 << 20), false);
   }

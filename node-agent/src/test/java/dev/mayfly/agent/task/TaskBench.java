@@ -38,6 +38,14 @@ final class TaskBench implements AutoCloseable {
   }
 
   TaskBench(Path root, Secrets secrets, TaskUsers users) throws IOException {
+    this(root, secrets, users, Map.of("PATH", "/usr/bin:/bin", "KEPT", "yes"));
+  }
+
+  /**
+   * @param environment of tasks, before anything is added to it
+   */
+  TaskBench(Path root, Secrets secrets, TaskUsers users, Map<String, String> environment)
+      throws IOException {
     var threads = Executors.newVirtualThreadPerTaskExecutor();
     workDir = WorkDir.open(root.resolve("work"));
     logs =
@@ -50,7 +58,7 @@ final class TaskBench implements AutoCloseable {
                 new Disk(workDir.root(), () -> free),
                 CompletableFuture.completedFuture(TOOLS),
                 users),
-            Map.of("PATH", "/usr/bin:/bin", "KEPT", "yes"),
+            environment,
             GRACE,
             objects,
             secrets,

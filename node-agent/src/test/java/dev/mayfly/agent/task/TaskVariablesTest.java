@@ -1,0 +1,106 @@
+package dev.mayfly.agent.task;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mayfly.core.agent.AgentEffect;
+import dev.mayfly.core.agent.AgentEvent;
+import dev.mayfly.core.agent.Attempt;
+import dev.mayfly.core.gang.GangEnvironment;
+import dev.mayfly.core.model.GangOrder;
+import dev.mayfly.core.model.LeaseRef;
+import dev.mayfly.core.model.TaskItem;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The variables of real tasks are those that {@code docs/tasks.md} lists, no more and no less. */
+@Timeout(120)
+final class TaskVariablesTest {
+  private static final Pattern ROW = Pattern.compile("^\\| `([A-Z_]+)` \\|", Pattern.MULTILINE);
+
+  /** What a shell sets for itself. */
+  private static final Set<String> SHELL = Set.of("SHLVL", "OLDPWD", "_");
+
+  @TempDir Path root;
+  private TaskBench bench;
+  private int number;
+
+  @BeforeEach
+  void open() throws IOException {
+    // As the laptop cloud starts an agent; its own variables have to stay with it.
+    var agent =
+        Map.of(
+            "PATH", "/usr/bin:/bin",
+            "LANG", "C.UTF-8",
+            "GOOGLE_CLOUD_PROJECT", "lab",
+            "GCE_METADATA_HOST", "127.0.0.1:1",
+            "MAYFLY_STORAGE_ENDPOINT", "http://127.0.0.1:1",
+            "MAYFLY_VM", "7",
+            "MAYFLY_VM_CPUS", "2",
+            "MAYFLY_BOOT_ID", "b",
+            "MAYFLY_HOME", "/x");
+    var base = BaseEnvironment.from(agent, root.resolve("home"));
+    bench = new TaskBench(root, reference -> "", TaskUsers.NONE, base);
+  }
+
+  @AfterEach
+  void close() throws IOException {
+    bench.close();
+  }
+
+  @Test
+  void pageListsWhatTasksFind() throws Exception {
+    var hosts = List.of("10.0.0.1", "10.0.0.2");
+    var found = new TreeSet<String>();
+    found.addAll(run(Map.of()).keySet());
+    for (var slice : List.of(true, false)) {
+      var order = new GangOrder(new LeaseRef("j1", 0, 1), 1, GangOrder.Step.RUN, 1, hosts);
+      found.addAll(run(GangEnvironment.of(order, slice)).keySet());
+    }
+    found.removeAll(SHELL);
+
+    var page = Files.readString(Path.of("../docs/tasks.md"));
+    var listed = ROW.matcher(page).results().map(row -> row.group(1));
+    assertThat(new TreeSet<>(listed.toList())).isEqualTo(found);
+  }
+
+  @Test
+  void homeOutlivesTasks() throws Exception {
+    var variables = run(Map.of());
+
+    assertThat(variables).containsEntry("HOME", root.resolve("home").toString());
+    assertThat(BaseEnvironment.from(Map.of("HOME", "/home/ann"), root))
+        .containsEntry("HOME", "/home/ann");
+    assertThat(bench.workDir.home()).isDirectory();
+    bench.workDir.clean();
+    assertThat(bench.workDir.home()).isDirectory();
+  }
+
+  /** What a task wrote of its environment. */
+  private Map<String, String> run(Map<String, String> peers) throws Exception {
+    var file = root.resolve("variables." + number);
+    var attempt = new Attempt(new LeaseRef("j1", number++, 1), number);
+    var sheet = Sheets.onGpu("sh", "-c", "env > " + file);
+    var item = new TaskItem(number, Optional.of("gs://lab/in/a.txt"), Map.of());
+    bench.tasks.start(new AgentEffect.Start(attempt, sheet, item, List.of(0), peers));
+    assertThat(bench.next()).isInstanceOf(AgentEvent.Exited.class);
+    var variables = new TreeMap<String, String>();
+    for (var line : Files.readAllLines(file)) {
+      var at = line.indexOf('=');
+      if (at > 0) variables.put(line.substring(0, at), line.substring(at + 1));
+    }
+    return variables;
+  }
+}
