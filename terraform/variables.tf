@@ -145,7 +145,7 @@ variable "notification_channels" {
   }
 }
 variable "budget" {
-  description = "A budget that warns at half, nine tenths and all of it, or null. It warns only; a cluster's own budget stops launches."
+  description = "A budget that warns at half, nine tenths and all of it, or null. It warns only, and stops nothing."
   type        = object({ billing_account = string, monthly_usd = number })
   default     = null
   validation {

@@ -14,17 +14,22 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import picocli.CommandLine;
 
-/** Commands that documents tell people to type are commands that there are. */
+/** Commands that documents and scripts have are commands that there are, with their options. */
 class DocumentedCommandsTest {
   /** In code only: {@code mayfly VERB …}, up to the end of the code or of the command. */
   private static final Pattern COMMAND =
       Pattern.compile(
           "(?:`|^ {4,}(?:\\S+=\\S+ )*)(?:\\./)?mayfly ([a-z]+)([^`\\n|;>]*)", Pattern.MULTILINE);
+
+  /** In a script: {@code ./mayfly VERB …}, wherever it stands. */
+  private static final Pattern TYPED =
+      Pattern.compile("\\./mayfly ([a-z]+)([^\\n|;>&)\"]*)", Pattern.MULTILINE);
 
   private static final Pattern OPTION = Pattern.compile("(?:^| )(--?[a-z][a-z-]*)");
 
@@ -40,21 +45,47 @@ class DocumentedCommandsTest {
       }
     }
 
+    assertThat(seen).isGreaterThan(60);
+    assertThat(wrong).isEmpty();
+  }
+
+  @Test
+  void scriptsTypeCommandsThatThereAre() throws IOException {
+    var wrong = new ArrayList<String>();
+    var seen = 0;
+    for (var script : scripts()) {
+      var found = TYPED.matcher(Files.readString(script));
+      while (found.find()) {
+        seen++;
+        problem(found.group(1), found.group(2)).ifPresent(p -> wrong.add(script + ": " + p));
+      }
+    }
+
     assertThat(seen).isGreaterThan(40);
     assertThat(wrong).isEmpty();
   }
 
-  private static java.util.Optional<String> problem(String verb, String rest) {
+  private static Optional<String> problem(String verb, String rest) {
     CommandLine command = line().getSubcommands().get(verb);
-    if (command == null) return java.util.Optional.of("there is no mayfly " + verb);
-    var words = rest.strip().split(" ", -1);
+    if (command == null) return Optional.of("there is no mayfly " + verb);
+    var words = rest.strip().split("[ ,.:)]", -1);
     if (command.getSubcommands().containsKey(words[0]))
       command = command.getSubcommands().get(words[0]);
+    else if (!command.getSubcommands().isEmpty() && words[0].matches("[a-z][a-z-]+"))
+      return Optional.of("there is no mayfly " + verb + " " + words[0]);
     var options = OPTION.matcher(rest.split(" -- ", -1)[0]);
     while (options.find())
-      if (command.getCommandSpec().findOption(options.group(1)) == null)
-        return java.util.Optional.of("mayfly " + verb + rest + " has no " + options.group(1));
-    return java.util.Optional.empty();
+      if (!has(command, options.group(1)))
+        return Optional.of("mayfly " + verb + rest + " has no " + options.group(1));
+    return Optional.empty();
+  }
+
+  /** Also as the opposite of an option that has one. */
+  private static boolean has(CommandLine command, String option) {
+    var spec = command.getCommandSpec();
+    if (spec.findOption(option) != null) return true;
+    var positive = spec.findOption(option.replaceFirst("^--no-", "--"));
+    return positive != null && positive.negatable();
   }
 
   private static CommandLine line() {
@@ -67,11 +98,27 @@ class DocumentedCommandsTest {
 
   private static List<Path> documents() throws IOException {
     var root = Path.of("..");
-    try (Stream<Path> docs = Files.list(root.resolve("docs"))) {
-      return Stream.concat(
-              Stream.of(root.resolve("README.md"), root.resolve("terraform/README.md")),
-              docs.filter(d -> d.toString().endsWith(".md")))
-          .toList();
+    var documents =
+        new ArrayList<>(
+            List.of(
+                root.resolve("README.md"),
+                root.resolve("CONTRIBUTING.md"),
+                root.resolve("schemas/README.md"),
+                root.resolve("terraform/README.md")));
+    for (var folder : List.of("docs", "docs/decisions")) documents.addAll(in(root, folder, ".md"));
+    try (Stream<Path> examples = Files.list(root.resolve("examples"))) {
+      examples.map(e -> e.resolve("README.md")).filter(Files::exists).forEach(documents::add);
+    }
+    return documents;
+  }
+
+  private static List<Path> scripts() throws IOException {
+    return in(Path.of(".."), ".ci", "");
+  }
+
+  private static List<Path> in(Path root, String folder, String ending) throws IOException {
+    try (Stream<Path> files = Files.list(root.resolve(folder))) {
+      return files.filter(f -> f.toString().endsWith(ending)).sorted().toList();
     }
   }
 }

@@ -5,9 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
@@ -33,6 +36,16 @@ class ReferenceTest {
           "join-worker",
           "delete-slice",
           "reshape-slice");
+
+  private static final Pattern ROW =
+      Pattern.compile("^[|] [*]*`([^`]+)`[*]* [|]", Pattern.MULTILINE);
+
+  /** A path of fields in code, for example {@code workers.max}. */
+  private static final Pattern PATH =
+      Pattern.compile("`([a-z][A-Za-z]*(?:\\[\\])?(?:\\.[a-z][A-Za-z]*(?:\\[\\])?)+)(?::[^`]*)?`");
+
+  /** A permission of Google Cloud looks alike. */
+  private static final Pattern RIGHT = Pattern.compile("^tpu[.](nodes|operations|locations)");
 
   private final StringBuilder page = new StringBuilder();
 
@@ -63,6 +76,43 @@ class ReferenceTest {
 
     assertThat(page.toString().lines().filter(line -> line.matches("[|] [^|]+ [|]  [|].*")))
         .isEmpty();
+  }
+
+  @Test
+  void documentsNameFieldsThatThereAre() throws IOException {
+    for (var name : DOCUMENTS) document(name);
+    var known = ROW.matcher(page).results().map(row -> row.group(1).replace("[]", "")).toList();
+    var objects =
+        known.stream()
+            .flatMap(path -> parents(path).stream())
+            .collect(Collectors.toCollection(TreeSet::new));
+    var wrong = new ArrayList<String>();
+    for (var document : pages()) {
+      var found = PATH.matcher(Files.readString(document));
+      while (found.find()) {
+        var path = found.group(1).replace("[]", "");
+        if (!RIGHT.matcher(path).find()
+            && objects.contains(path.substring(0, path.indexOf('.')))
+            && known.stream().noneMatch(k -> k.equals(path) || k.endsWith("." + path)))
+          wrong.add(document + ": " + path);
+      }
+    }
+
+    assertThat(wrong).isEmpty();
+  }
+
+  /** The names of all objects that a path leads through. */
+  private static List<String> parents(String path) {
+    var parts = path.split("\\.");
+    return List.of(parts).subList(0, parts.length - 1);
+  }
+
+  private static List<Path> pages() throws IOException {
+    var pages = new ArrayList<>(List.of(Path.of("../README.md"), SCHEMAS.resolve("README.md")));
+    try (var docs = Files.list(FILE.getParent())) {
+      docs.filter(d -> d.toString().endsWith(".md")).sorted().forEach(pages::add);
+    }
+    return pages;
   }
 
   private void document(String name) throws IOException {
