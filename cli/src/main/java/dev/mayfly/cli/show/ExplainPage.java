@@ -20,7 +20,7 @@ public final class ExplainPage {
             .formatted(
                 screen.paint(Tone.TITLE, job.name()),
                 job.uid(),
-                screen.paint(Tone.of(job.state()), job.state()),
+                screen.paint(Tone.of(JobLines.state(job)), JobLines.state(job)),
                 Printable.line(why.summary())));
     for (var reason : why.reasons())
       lines.add(

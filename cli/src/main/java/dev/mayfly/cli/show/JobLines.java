@@ -16,7 +16,8 @@ public final class JobLines {
     var table =
         new Table("JOB", "STATE", "DONE", "FAILED", "AGE", "TOOK", "OWNER", "WHY")
             .right(2, 3, 4)
-            .names(0);
+            .names(0)
+            .remarks();
     for (var job : jobs)
       table.row(
           Cell.of(job.name()),

@@ -10,7 +10,7 @@ import java.util.function.IntUnaryOperator;
 /**
  * Rows under titles, two spaces between columns. Where they do not fit, the widest column is cut,
  * and says so with an ellipsis. Names are cut last, and in their beginnings that all of them share,
- * so that rows stay apart.
+ * so that rows stay apart. A remark that would be cut short stands below its row.
  */
 public final class Table {
   private static final String GAP = "  ";
@@ -19,9 +19,15 @@ public final class Table {
   /** What is left of a name, which a user wants to tell from others. */
   private static final int LEAST_NAME = 12;
 
+  /** A remark that has less room than this says nothing. */
+  private static final int LEAST_REMARK = 40;
+
+  private static final String INDENT = "    ";
+
   private final List<String> titles;
   private final Set<Integer> right = new HashSet<>();
   private final Set<Integer> names = new HashSet<>();
+  private boolean remarks;
   private final List<List<Cell>> rows = new ArrayList<>();
 
   public Table(String... titles) {
@@ -40,6 +46,12 @@ public final class Table {
     return this;
   }
 
+  /** The last column is a remark, in as many words as it needs. */
+  public Table remarks() {
+    remarks = true;
+    return this;
+  }
+
   public Table row(Cell... cells) {
     if (cells.length != titles.size())
       throw new IllegalArgumentException(cells.length + " cells for the columns " + titles);
@@ -53,15 +65,30 @@ public final class Table {
 
   /** The lines, titles first. */
   public List<String> lines(Screen screen) {
-    var widths = widths(screen.width());
+    var widths = widths(screen.width(), titles.size());
+    var below = remarks && isCut(widths, titles.size() - 1);
+    if (below) widths = widths(screen.width(), titles.size() - 1);
     var lines = new ArrayList<String>();
     lines.add(line(titles.stream().map(t -> new Cell(t, Tone.FAINT)).toList(), widths, screen));
-    for (var row : rows) lines.add(line(row, widths, screen));
+    for (var row : rows) {
+      lines.add(line(row, widths, screen));
+      if (below && !row.getLast().text().isEmpty()) lines.add(remark(row.getLast(), screen));
+    }
     return lines;
   }
 
-  private int[] widths(int most) {
-    var widths = titles.stream().mapToInt(String::length).toArray();
+  private boolean isCut(int[] widths, int column) {
+    return widths[column] < LEAST_REMARK
+        && rows.stream().anyMatch(row -> length(row.get(column).text()) > widths[column]);
+  }
+
+  private static String remark(Cell cell, Screen screen) {
+    return INDENT + screen.paint(cell.tone(), cut(cell.text(), screen.width() - INDENT.length()));
+  }
+
+  /** Of so many columns. */
+  private int[] widths(int most, int columns) {
+    var widths = titles.stream().limit(columns).mapToInt(String::length).toArray();
     for (var row : rows)
       for (var i = 0; i < widths.length; i++)
         widths[i] = Math.max(widths[i], length(row.get(i).text()));
@@ -88,7 +115,7 @@ public final class Table {
 
   private String line(List<Cell> cells, int[] widths, Screen screen) {
     var line = new StringBuilder();
-    for (var i = 0; i < cells.size(); i++) {
+    for (var i = 0; i < widths.length; i++) {
       var whole = cells.get(i).text();
       var text = names.contains(i) ? shortened(whole, widths[i], shared(i)) : cut(whole, widths[i]);
       var pad = " ".repeat(widths[i] - length(text));

@@ -15,7 +15,8 @@ public final class WorkerLines {
     var table =
         new Table("WORKER", "POOL", "STATE", "AGE", "HEARTBEAT", "IDLE", "TASKS", "MACHINE", "NOTE")
             .right(3, 6)
-            .names(0);
+            .names(0, 1)
+            .remarks();
     for (var w : workers)
       table.row(
           Cell.of(w.name()),
@@ -34,8 +35,7 @@ public final class WorkerLines {
   private static Cell heartbeat(WorkerView w, Instant now) {
     if (w.due().isEmpty()) return Cell.of("-");
     var late = Duration.between(w.due().get(), now);
-    if (late.isNegative() || late.isZero())
-      return Cell.of("due in " + Words.age(now, w.due().get()));
+    if (late.isNegative() || late.isZero()) return Cell.of("due " + Words.age(now, w.due().get()));
     return new Cell(Words.age(w.due().get(), now) + " late", Tone.WARN);
   }
 

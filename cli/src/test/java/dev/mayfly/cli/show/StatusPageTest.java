@@ -33,7 +33,7 @@ class StatusPageTest {
               cpu   n2-standard-2  spot             3    0    5
 
               WORKER     POOL  STATE    AGE  HEARTBEAT  IDLE   TASKS  MACHINE                      NOTE
-              lab-cpu-a  cpu   ready     5m  due in 6s  -     2 of 4  n2-standard-2 us-central1-a  reddit
+              lab-cpu-a  cpu   ready     5m  due 6s     -     2 of 4  n2-standard-2 us-central1-a  reddit
               lab-cpu-b  cpu   ready     5m  12s late   45s        0  n2-standard-2 us-central1-a
               lab-cpu-c  cpu   booting   5m  -          -          0  n2-standard-2 us-central1-a
 
@@ -51,7 +51,7 @@ class StatusPageTest {
         .contains(
             """
               WORKER     POOL  STATE    AGE  HEARTBEAT  IDLE   TASKS  MACHINE         NOTE
-              lab-cpu-a  cpu   ready     5m  due in 6s  -     2 of 4  n2-standard-2…  reddit
+              lab-cpu-a  cpu   ready     5m  due 6s     -     2 of 4  n2-standard-2…  reddit
             """);
   }
 
@@ -69,6 +69,20 @@ class StatusPageTest {
     assertThat(lines.get(1)).contains("7f3a");
     assertThat(lines.get(2)).contains("9c1d").contains("unfit");
     assertThat(lines.get(3)).contains("5b2e");
+  }
+
+  @Test
+  void remarkWithoutRoomStandsBelow() {
+    var why = "stockout: zone us-central1-a has no g2-standard-4: ZONE_RESOURCE_POOL_EXHAUSTED";
+    var waits = Fixtures.job(Fixtures.jobSpec()).totals(0, 0, 12, 0).because(why).view();
+    var runs = Fixtures.job(Fixtures.jobSpec()).view();
+
+    var lines = JobLines.table(List.of(waits, runs), Fixtures.NOW).lines(screen(80));
+    assertThat(lines).hasSize(4).allMatch(line -> line.length() <= 80);
+    assertThat(lines.get(2)).isEqualTo("    " + why.substring(0, 75) + "…");
+    assertThat(JobLines.table(List.of(waits, runs), Fixtures.NOW).lines(screen(200)))
+        .hasSize(3)
+        .anyMatch(line -> line.endsWith(why));
   }
 
   @Test

@@ -228,8 +228,8 @@ final class Submissions {
   private static String accepted(List<Shard> shards, long tasks) {
     var done = shards.stream().mapToLong(s -> s.done().count()).sum();
     return done == 0
-        ? "%,d tasks".formatted(tasks)
-        : "%,d tasks, %,d done before".formatted(tasks, done);
+        ? Explainer.count(tasks, "task")
+        : "%s, %,d done before".formatted(Explainer.count(tasks, "task"), done);
   }
 
   private static Optional<List<TaskItem>> items(Job job, TaskLister.Slice first) {

@@ -32,8 +32,10 @@ final class UrgentReasons {
       reasons.add(
           new Explanation.Reason(
               "on-demand",
-              "%,d tasks wait in ranges with %d preemptions or more of a task: on-demand now, on no spot machine any more"
-                  .formatted(spent, wish.preemptions())));
+              "%s in ranges with %d preemptions or more of a task: on-demand now, on no spot machine any more"
+                  .formatted(
+                      Explainer.count(spent, "task") + (spent == 1 ? " waits" : " wait"),
+                      wish.preemptions())));
     var urgent = wish.urgentFrom(job.submittedAt()).filter(from -> !now.isBefore(from));
     urgent
         .map(from -> from.plus(wish.before()))

@@ -256,7 +256,8 @@ public final class Views {
     return switch (state) {
       case JobState.Ended e -> Optional.of(e.reason());
       case JobState.Stopping s -> Optional.of(s.by());
-      case JobState.Expanding e -> Optional.of("%,d tasks listed so far".formatted(e.counted()));
+      case JobState.Expanding e ->
+          Optional.of(Explainer.count(e.counted(), "task") + " listed so far");
       case JobState.Running r -> Optional.empty();
       case JobState.Finishing f -> Optional.of("outputs are compared with their sentinels");
     };
