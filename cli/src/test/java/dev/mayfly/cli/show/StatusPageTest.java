@@ -87,7 +87,7 @@ class StatusPageTest {
 
   @Test
   void whatEveryWorkerLacksHidesNothing() {
-    var worker = Fixtures.troubled("lab-cpu-a", "limits not enforced: no control groups");
+    var worker = Fixtures.troubled("lab-cpu-a", "not enforced: limits of CPU and memory");
 
     assertThat(WorkerLines.table(List.of(worker), Fixtures.NOW).lines(screen(200)).get(1))
         .endsWith("reddit");

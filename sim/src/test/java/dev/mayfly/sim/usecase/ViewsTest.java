@@ -103,7 +103,7 @@ class ViewsTest {
     assertThat(view.state()).isEqualTo("ready");
     assertThat(view.problem()).hasValueSatisfying(p -> assertThat(p).startsWith("silent"));
     assertThat(lab.control.views().cluster("lab").troubles())
-        .containsExactly("w: limits not enforced: no control groups");
+        .containsExactly("w: not enforced: no control groups");
   }
 
   @Test
