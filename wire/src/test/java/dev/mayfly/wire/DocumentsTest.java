@@ -11,16 +11,13 @@ import dev.mayfly.core.model.Command;
 import dev.mayfly.core.model.JobSpec;
 import dev.mayfly.core.model.Provisioning;
 import dev.mayfly.core.model.Resources;
-import dev.mayfly.core.model.TaskItem;
 import dev.mayfly.core.model.TaskSource;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class DocumentsTest {
@@ -45,30 +42,6 @@ class DocumentsTest {
     assertThat(spec.run().cutOff()).isEqualTo(Duration.ofMinutes(15));
     assertThat(spec.priority()).isEqualTo(50);
     assertThat(spec.data().outputs()).isEqualTo(JobSpec.Outputs.UPLOADED);
-  }
-
-  @Test
-  void outputHasOwnerNameDateAndJob() {
-    var template = "gs://lab/{owner}/{date}/{name}/{job}/{index}";
-    var document =
-        JOB.replace("{count: 3}", "{count: 3, output: '" + template + "'}") + "owner: ann\n";
-    var published = parse(document, Map.of()).getFirst().json();
-    var at = Instant.parse("2026-01-31T23:00:00Z");
-
-    assertThat(job(document).data().output()).hasValue(template);
-    var stored = Template.submitted(job(published), at);
-    assertThat(
-            Template.output(stored, "gs://lab", "u1", new TaskItem(2, Optional.empty(), Map.of())))
-        .isEqualTo("gs://lab/ann/2026-01-31/a/u1/2");
-  }
-
-  @Test
-  void variableNamedLikeOutputWordWins() {
-    var document =
-        JOB.replace("{count: 3}", "{count: 3, output: 'gs://lab/{date}/{index}'}")
-            + "variables: {date: monday}\n";
-
-    assertThat(job(document).data().output()).hasValue("gs://lab/monday/{index}");
   }
 
   @Test
