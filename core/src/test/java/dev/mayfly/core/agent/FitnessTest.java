@@ -44,7 +44,7 @@ class FitnessTest {
 
     assertThat(agent.take(AgentEffect.Start.class)).isEmpty();
     assertThat(agent.report().room()).isEqualTo(Resources.ZERO);
-    assertThat(agent.report().problem()).contains("mount /data: port 2049");
+    assertThat(agent.report().problem()).contains(SyncReport.UNFIT + "mount /data: port 2049");
     assertThat(agent.report().boot()).isEqualTo(STEPS);
   }
 
