@@ -180,7 +180,8 @@ class ViewsTest {
     assertThat(view.failures()).singleElement().satisfies(f -> assertThat(f.index()).isEqualTo(1));
     assertThat(lab.control.views().explain("lab", "j").reasons())
         .anyMatch(r ->
-            r.kind().equals("failing") && r.text().startsWith("1 attempt ended: user, exit code"));
+            r.kind().equals("failing")
+                && r.text().startsWith("1 attempt ended: user error, exit code"));
   }
 
   @Test
