@@ -113,7 +113,9 @@ public final class Fixtures {
   }
 
   public static Failure failure(long task, Cause cause, String said) {
-    return new Failure(task, "1", cause, 3, said, "lab-cpu-a", NOW.minusSeconds(5));
+    // A task that was lost with its machine has no exit code.
+    var code = cause == Cause.LOST ? -1 : 3;
+    return new Failure(task, "1", cause, code, said, "lab-cpu-a", NOW.minusSeconds(5));
   }
 
   public static JobBuilder job(JobSpec spec) {
