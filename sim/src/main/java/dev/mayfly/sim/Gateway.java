@@ -46,14 +46,20 @@ final class Gateway {
     return instances.isEmpty() ? Optional.empty() : Optional.of(dice.pick(instances));
   }
 
-  void stalls() {
-    instances.forEach(Instance::stalls);
-  }
-
   void died(Instance instance) {
     if (!instances.remove(instance)) return;
     world.trace().add(instance.name() + " died");
     world.time().after(dice.millis(300, 8_000), this::fill);
+  }
+
+  /** One of them stands still for a while, with all calls that it keeps; calls go on coming to it. */
+  void stall(Instance instance, Duration time) {
+    instance.freeze();
+    world.time().after(time, instance::resume);
+  }
+
+  List<Instance> instances() {
+    return List.copyOf(instances);
   }
 
   void killOne() {

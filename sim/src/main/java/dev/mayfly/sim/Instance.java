@@ -17,9 +17,9 @@ import dev.mayfly.sim.fake.Scope;
 import dev.mayfly.sim.fake.SimIds;
 import dev.mayfly.sim.fake.Tally;
 import java.time.Duration;
-import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
+import java.util.Set;
 import java.util.Optional;
 import java.util.function.Consumer;
 
@@ -31,7 +31,7 @@ final class Instance {
   private final Scope scope;
   private final Dice dice;
   private final ControlPlane plane;
-  private final Map<Runnable, String> connections = new LinkedHashMap<>();
+  private final Set<Runnable> connections = new LinkedHashSet<>();
 
   Instance(World world, String name, ControlPlane.Maker maker) {
     this.world = world;
@@ -79,11 +79,21 @@ final class Instance {
     } else if (!(thrown instanceof MayflyException)) throw new Violation("I0", thrown);
   }
 
-  /**
-   * If it is in the middle of something, it stands still for a while, and so do the calls in it.
-   */
-  void stalls() {
-    if (!scope.runnable()) connections.values().forEach(world.truth()::troubled);
+  /** Nothing happens in it until {@link #resume}; then all of it at once. */
+  void freeze() {
+    world.trace().add(name() + " stands still");
+    scope.freeze();
+  }
+
+  void resume() {
+    if (!alive()) return;
+    world.trace().add(name() + " resumes");
+    scope.resume();
+  }
+
+  /** How many calls it keeps open. */
+  int calls() {
+    return connections.size();
   }
 
   private void busy() {
@@ -92,7 +102,7 @@ final class Instance {
 
   /** Every call that it kept open breaks. */
   private void closed() {
-    var broken = List.copyOf(connections.keySet());
+    var broken = List.copyOf(connections);
     connections.clear();
     busy();
     broken.forEach(Runnable::run);
@@ -104,10 +114,9 @@ final class Instance {
    * @param broken is run when no answer can come any more
    */
   void sync(SyncReport report, Consumer<SyncOrders> reply, Runnable broken) {
-    connections.put(broken, report.worker());
+    connections.add(broken);
     world.tally().add(Tally.Kind.SYNCED, 1);
     busy();
-    if (!scope.runnable()) world.truth().troubled(report.worker());
     world
         .time()
         .after(

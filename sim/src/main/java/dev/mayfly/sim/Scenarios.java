@@ -61,11 +61,15 @@ final class Scenarios {
   private static Set<Fault> faults(Dice dice) {
     var share = dice.pick(List.of(0.0, 0.1, 0.25, 0.5, 0.8));
     var drawn = EnumSet.noneOf(Fault.class);
-    // The log has dice of its own: with it or without, the rest of the world is the same.
+    // What came later has dice of its own: with it or without, the rest of the world is the same.
     var log = EnumSet.range(Fault.MACHINE_EVENTS, Fault.EVENT_OF_ANOTHER);
+    var newest = EnumSet.range(Fault.INSTANCE_STALLED, Fault.CLOCK_BACK_AND_RESTART);
     var logs = dice.of("log");
-    for (var fault : Fault.values())
-      if ((log.contains(fault) ? logs : dice).chance(share)) drawn.add(fault);
+    var newer = dice.of("newer");
+    for (var fault : Fault.values()) {
+      var own = log.contains(fault) ? logs : newest.contains(fault) ? newer : dice;
+      if (own.chance(share)) drawn.add(fault);
+    }
     return drawn;
   }
 

@@ -37,6 +37,8 @@ final class Storm {
     often(Fault.CLOCK_STEP, length, 3, f -> onHost(f, h -> h.clock().stepBy(step(f))));
     often(Fault.AGENT_RESTART, length, 4, f -> onHost(f, Host::restartAgent));
     often(Fault.INSTANCE_KILLED, length, 6, f -> world.gateway().killOne());
+    often(Fault.INSTANCE_STALLED, length, 4, f -> stall(f, seconds(f, 20, 120)));
+    often(Fault.CLOCK_BACK_AND_RESTART, length, 3, f -> onHost(f, h -> backAndRestart(f, h)));
     often(Fault.CONTROL_AWAY, length, 2, f -> away(f, seconds(f, 5, 600)));
     often(Fault.LEDGER_AWAY, length, 2, f -> ledgerAway(f, seconds(f, 2, 300)));
     often(Fault.OBJECTS_AWAY, length, 2, f -> objectsAway(f, seconds(f, 2, 180)));
@@ -99,6 +101,21 @@ final class Storm {
   private void sleep(Host host, Duration time, boolean suspended) {
     host.freeze();
     world.time().after(time, () -> host.resume(suspended ? time : Duration.ZERO));
+  }
+
+  private void stall(Fault fault, Duration time) {
+    var gateway = world.gateway();
+    gateway
+        .any()
+        .ifPresent(i -> {
+          world.weather().noted(fault, i.name() + " " + time);
+          gateway.stall(i, time);
+        });
+  }
+
+  private void backAndRestart(Fault fault, Host host) {
+    host.clock().stepBy(world.weather().dice(fault).seconds(1, 600).negated());
+    host.restartAgent();
   }
 
   private void cut(Host host, Duration time) {

@@ -156,7 +156,6 @@ final class World {
 
   /** Time passes in the middle of a call: everybody who is in one stands still. */
   void stalls() {
-    gateway.stalls();
     powered().forEach(Host::stalls);
   }
 

@@ -56,28 +56,41 @@ final class Stage {
 
   /** The same with another control plane. */
   static Stage of(ControlPlane.Maker maker, long seed, int warm, int max, PlannedJob... jobs) {
-    var pool =
-        new PoolSpec(
-            "small",
-            "n2-standard-4",
-            Resources.cpu(4, 16 * GIB),
-            List.of("z-a"),
-            Provisioning.SPOT,
-            warm,
-            max,
-            Duration.ofMinutes(30),
-            Duration.ofHours(24));
-    return of(maker, seed, List.of(pool), jobs);
+    return of(maker, seed, List.of(small(warm, max)), jobs);
+  }
+
+  /** Workers of 4 CPUs: {@code warm} that are kept, at most {@code max}. */
+  static PoolSpec small(int warm, int max) {
+    return new PoolSpec(
+        "small",
+        "n2-standard-4",
+        Resources.cpu(4, 16 * GIB),
+        List.of("z-a"),
+        Provisioning.SPOT,
+        warm,
+        max,
+        Duration.ofMinutes(30),
+        Duration.ofHours(24));
   }
 
   /** The same with these pools. */
   static Stage of(ControlPlane.Maker maker, long seed, List<PoolSpec> pools, PlannedJob... jobs) {
+    return of(maker, seed, 2, pools, jobs);
+  }
+
+  /** The same with so many function instances. */
+  static Stage of(
+      ControlPlane.Maker maker,
+      long seed,
+      int instances,
+      List<PoolSpec> pools,
+      PlannedJob... jobs) {
     var cluster = new ClusterSpec("lab", "gs://lab-bucket", Map.of(), pools, Optional.empty());
     return new Stage(
         new Scenario(
             seed,
             EnumSet.noneOf(Fault.class),
-            2,
+            instances,
             cluster,
             Map.of(),
             List.of(jobs),

@@ -182,7 +182,7 @@ public final class Agent {
   private void speak() {
     if (fenced && book.isEmpty()) fenced = false;
     if (fenced || !sync.due()) return;
-    var waiting = reports.waiting();
+    var waiting = reports.waiting(sync.failing());
     var report = reports.write(sync.sent(waiting), waiting);
     moment.ask(new AgentEffect.Sync(report, sync.limit(waiting)));
   }

@@ -61,7 +61,8 @@ public record AgentSettings(
    * @param gap the least time between two syncs, whatever happens
    * @param settle for how long news is kept back when more will follow at once
    * @param waiting for how long a sync may be kept waiting; 25 s at most
-   * @param limit how long an answer may take beyond that
+   * @param limit how long an answer may take beyond that; no longer than a worker may be late
+   *     before it counts as silent
    * @param retryFirst the longest pause after the first failure; doubles with each
    * @param retryWithLeases the longest pause between failures while it holds leases
    * @param retryIdle the longest pause without; no longer than silence that loses a worker, or
@@ -84,7 +85,7 @@ public record AgentSettings(
             Duration.ofMillis(25),
             Duration.ofMillis(50),
             Duration.ofSeconds(25),
-            Duration.ofSeconds(10),
+            Duration.ofSeconds(5),
             Duration.ofMillis(250),
             Duration.ofSeconds(5),
             Duration.ofSeconds(5));
@@ -93,6 +94,11 @@ public record AgentSettings(
       if (waiting.compareTo(Duration.ofSeconds(25)) > 0)
         throw new IllegalArgumentException(
             "waiting is " + waiting + "; a call is kept waiting for 25 s at most");
+    }
+
+    /** For how long a sync may be kept waiting while there is work to lose. */
+    Duration busyWaiting() {
+      return waiting.compareTo(beat) < 0 ? waiting : beat;
     }
   }
 

@@ -95,9 +95,15 @@ final class Reports {
 
   /**
    * For how long a call may be kept waiting: in whole seconds, and not past the next task's end.
+   * While there is work to lose that is a beat at most: then the call is given up before anybody
+   * could take its silence for the machine's.
+   *
+   * @param failing whether the last call failed: the next one is only to reach anybody
    */
-  Duration waiting() {
-    var most = moment.settings.sync().waiting();
+  Duration waiting(boolean failing) {
+    if (failing) return Duration.ZERO;
+    var times = moment.settings.sync();
+    var most = book.isEmpty() ? times.waiting() : times.busyWaiting();
     if (departure.awaited() || (departure.leaving() && book.atWork())) return Duration.ZERO;
     for (var lease : book.all()) {
       // Whoever waits for others is told by the answer to a waiting call.

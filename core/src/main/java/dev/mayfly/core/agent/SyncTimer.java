@@ -127,7 +127,8 @@ final class SyncTimer {
    * @param untilDue when the ledger wants to hear of us again, at the latest
    */
   void answered(boolean granted, boolean changed, boolean busy, Duration untilDue) {
-    var waited = call != null && !call.waiting.isZero();
+    // A call after a failure only looks whether anybody is there; one that waits follows it.
+    var waited = failing() || (call != null && !call.waiting.isZero());
     call = null;
     failures = 0;
     heard = moment.now();
@@ -142,11 +143,14 @@ final class SyncTimer {
     return changed ? moment.nanos() : Math.max(moment.nanos(), lastSent + times.report().toNanos());
   }
 
+  /** The pause counts from the call: one that got no answer for long is followed by another soon. */
   void failed(boolean hasLeases) {
     call = null;
     failures++;
     var most = hasLeases ? times.retryWithLeases() : times.retryIdle();
-    retryAt = moment.nanos() + moment.pause(times.retryFirst(), failures, most).toNanos();
+    var afterCall = lastSent + moment.pause(times.retryFirst(), failures, most).toNanos();
+    var soonest = moment.nanos() + moment.pause(times.retryFirst(), 1, most).toNanos();
+    retryAt = Math.max(afterCall, soonest);
     next = Math.min(next, retryAt);
   }
 

@@ -2,12 +2,15 @@ package dev.mayfly.core.control;
 
 import dev.mayfly.core.error.Unavailable;
 import dev.mayfly.core.model.Beats;
+import dev.mayfly.core.port.Committed;
+import dev.mayfly.core.port.Stored;
 import dev.mayfly.core.port.Write;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * When each worker that this instance heard is due next, written as one document as seldom as can
@@ -22,11 +25,16 @@ import java.util.Map;
  * <p>A reply does not wait for the write: if the instance dies before it, the worker's last written
  * due time is older by at most a beat, and it speaks again, elsewhere, within the silence that
  * nobody is judged for.
+ *
+ * <p>Each write is conditional on the one before: a write whose reply was lost and that is applied
+ * late never replaces a newer one.
  */
 final class BeatBook {
   private static final Duration KEPT = Duration.ofMinutes(15);
+  private static final int TRIES = 3;
 
   private final Deck deck;
+  private final StallDetector detector;
   private final String cluster;
   private final String instance;
   private final Duration slack;
@@ -37,8 +45,19 @@ final class BeatBook {
   /** When the write that is asked for comes. */
   private Instant next = Instant.MAX;
 
-  BeatBook(Deck deck, String cluster, String instance) {
+  /** The document as it was last seen in the ledger; unknown after a lost reply. */
+  private Optional<String> version = Optional.empty();
+
+  private boolean versionKnown = true;
+
+  /** Whether a write is on its way, and whether another was asked for meanwhile. */
+  private boolean writing;
+
+  private boolean again;
+
+  BeatBook(Deck deck, StallDetector detector, String cluster, String instance) {
     this.deck = deck;
+    this.detector = detector;
     this.cluster = cluster;
     this.instance = instance;
     slack = deck.rules().silentAfter().dividedBy(2);
@@ -50,6 +69,18 @@ final class BeatBook {
 
   synchronized void forget(String worker) {
     due.remove(worker);
+  }
+
+  /**
+   * Writes the document now, as proof that this instance serves; empty if it has none, or if the
+   * ledger cannot be reached.
+   */
+  Optional<Beats> vouch() {
+    synchronized (this) {
+      if (wroteAt.equals(Instant.EPOCH)) return Optional.empty();
+      next = Instant.MAX;
+    }
+    return write();
   }
 
   /** Until when the ledger is to have it; others learn of an instance by its first document. */
@@ -68,26 +99,79 @@ final class BeatBook {
   }
 
   private void write(Instant asked) {
-    Beats beats;
     synchronized (this) {
       // Another write was asked for that came sooner.
       if (!asked.equals(next)) return;
       next = Instant.MAX;
-      var now = deck.clock().instant();
-      // Those that left without a word: the rounds look after workers that no instance has.
-      due.values().removeIf(at -> at.plus(KEPT).isBefore(now));
-      beats = new Beats(cluster, instance, now, due);
-      wroteAt = now;
-      written = beats.due();
+    }
+    var _ = write();
+  }
+
+  /** One write at a time: of two at once the older might come last. */
+  private Optional<Beats> write() {
+    synchronized (this) {
+      again = writing;
+      if (writing) return Optional.empty();
+      writing = true;
     }
     try {
-      deck.ledger().commit(List.of(new Write.Put(beats)));
+      return Optional.of(store(draft()));
     } catch (Unavailable later) {
       // Silence while the ledger is away counts for nobody; the next write says it all again.
       synchronized (this) {
+        versionKnown = false;
         written = Map.of();
-        ask(deck.clock().instant().plus(Rules.GROUP));
+        again = true;
+      }
+      return Optional.empty();
+    } finally {
+      wrote();
+    }
+  }
+
+  private synchronized void wrote() {
+    writing = false;
+    if (again) ask(deck.clock().instant().plus(Rules.GROUP));
+    again = false;
+  }
+
+  private synchronized Beats draft() {
+    var now = deck.clock().instant();
+    // Those that left without a word: the rounds look after workers that no instance has.
+    due.values().removeIf(at -> at.plus(KEPT).isBefore(now));
+    var beats = new Beats(cluster, instance, now, detector.stalledUntil(), due);
+    wroteAt = now;
+    written = beats.due();
+    return beats;
+  }
+
+  private Beats store(Beats beats) {
+    for (var tries = 0; tries < TRIES; tries++) {
+      if (deck.ledger().commit(List.of(conditional(beats))) instanceof Committed.Done done)
+        return stored(beats, done.versions().getFirst());
+      synchronized (this) {
+        versionKnown = false;
       }
     }
+    throw new Unavailable("the beats of " + instance + " are being written by others");
+  }
+
+  private Write conditional(Beats beats) {
+    return last(beats)
+        .<Write>map(v -> new Write.Update(beats, v))
+        .orElseGet(() -> new Write.Create(beats));
+  }
+
+  private Optional<String> last(Beats beats) {
+    synchronized (this) {
+      if (versionKnown) return version;
+    }
+    return deck.ledger().read(beats.key()).map(Stored::version);
+  }
+
+  private synchronized Beats stored(Beats beats, String now) {
+    version = Optional.of(now);
+    versionKnown = true;
+    return beats;
   }
 }

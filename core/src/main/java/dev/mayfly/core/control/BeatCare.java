@@ -1,7 +1,6 @@
 package dev.mayfly.core.control;
 
 import dev.mayfly.core.model.Beats;
-import dev.mayfly.core.model.Key;
 import dev.mayfly.core.model.Worker;
 import dev.mayfly.core.model.WorkerState;
 import dev.mayfly.core.port.Query;
@@ -13,6 +12,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,22 +33,27 @@ final class BeatCare {
 
   void look(String cluster, List<Stored<Worker>> workers) {
     var now = ports.clock().instant();
-    Map<String, Instant> ours = Map.of();
+    Optional<Stored<Beats>> ours = Optional.empty();
     var heard = new HashMap<String, Instant>();
     var writes = new ArrayList<Write>();
     for (var stored : ports.ledger().query(new Query.AllBeats(cluster))) {
       var beats = stored.value();
-      if (beats.instance().equals(INSTANCE)) ours = beats.due();
+      if (beats.instance().equals(INSTANCE)) ours = Optional.of(stored);
       else if (dead(beats, now)) writes.add(new Write.Delete(beats.key()));
       else beats.due().forEach((name, at) -> heard.merge(name, at, (a, b) -> a.isAfter(b) ? a : b));
     }
-    var due = unheard(workers, heard, ours, now);
-    if (!due.equals(ours))
-      writes.add(
-          due.isEmpty()
-              ? new Write.Delete(new Key.OfBeats(cluster, INSTANCE))
-              : new Write.Put(new Beats(cluster, INSTANCE, now, due)));
+    var before = ours.map(b -> b.value().due()).orElse(Map.of());
+    var due = unheard(workers, heard, before, now);
+    if (!due.equals(before)) writes.add(change(new Beats(cluster, INSTANCE, now, due), ours));
     if (!writes.isEmpty()) ports.ledger().commit(writes);
+  }
+
+  /** Another round may be at it: of two the one that read last counts. */
+  private static Write change(Beats beats, Optional<Stored<Beats>> before) {
+    if (beats.due().isEmpty()) return new Write.Delete(beats.key());
+    return before
+        .<Write>map(b -> new Write.Update(beats, b.version()))
+        .orElseGet(() -> new Write.Create(beats));
   }
 
   private static boolean dead(Beats beats, Instant now) {

@@ -93,6 +93,10 @@ final class HostCalls {
     call.reply().accept(written);
   }
 
+  synchronized boolean isEmpty() {
+    return waiting.isEmpty();
+  }
+
   private synchronized Optional<Kept> put(Kept call) {
     return Optional.ofNullable(waiting.put(call.report().speaker(), call));
   }

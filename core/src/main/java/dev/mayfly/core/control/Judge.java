@@ -1,5 +1,6 @@
 package dev.mayfly.core.control;
 
+import dev.mayfly.core.lease.Awake;
 import dev.mayfly.core.lease.Silence;
 import dev.mayfly.core.model.Beats;
 import dev.mayfly.core.model.Cause;
@@ -8,7 +9,6 @@ import dev.mayfly.core.model.Served;
 import dev.mayfly.core.model.Worker;
 import dev.mayfly.core.model.WorkerState;
 import dev.mayfly.core.port.Ledger;
-import dev.mayfly.core.port.Query;
 import dev.mayfly.core.port.Stored;
 import dev.mayfly.core.port.Write;
 import java.time.Instant;
@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
 
 /**
  * Finds the workers that are lost by their silence (PROTOCOL 3) and gives them up.
@@ -35,12 +36,7 @@ public final class Judge {
   private final InstantSource clock;
   private final Rules rules;
   private final Silence silence;
-
-  /**
-   * Workers that beats documents still name and that were found to be gone, with the due time that
-   * they left behind: a machine of one's own may come back under its name, with a newer one.
-   */
-  private final Map<String, Map<String, Instant>> departed = new HashMap<>();
+  private final DueTimes dueTimes;
 
   private record Passed(Instant at, boolean silent) {}
 
@@ -49,22 +45,15 @@ public final class Judge {
   /** Until when nobody can be silent, by the due times that the last pass read. */
   private final Map<String, Instant> quiet = new ConcurrentHashMap<>();
 
-  /** When each instance wrote its beats, as a pass read it. */
-  record Heard(Instant at, Map<String, Instant> written) {
-    static Heard of(List<Stored<Beats>> beats, Instant at) {
-      var written = new HashMap<String, Instant>();
-      beats.forEach(b -> written.put(b.value().instance(), b.value().writtenAt()));
-      return new Heard(at, Map.copyOf(written));
-    }
-  }
-
-  private final Map<String, Heard> heard = new ConcurrentHashMap<>();
+  /** Writes this instance's beats of a cluster, as proof that it is awake. */
+  private final Map<String, Supplier<Optional<Beats>>> witnesses = new ConcurrentHashMap<>();
 
   public Judge(Ledger ledger, Losses losses, InstantSource clock, Rules rules) {
     this.ledger = ledger;
     this.losses = losses;
     this.clock = clock;
     this.rules = rules;
+    dueTimes = new DueTimes(ledger);
     silence = new Silence(rules.silentAfter(), rules.lostAfter(), rules.lostAlone());
   }
 
@@ -76,7 +65,7 @@ public final class Judge {
     var now = clock.instant();
     synchronized (passed) {
       var last = passed.getOrDefault(cluster, new Passed(Instant.EPOCH, false));
-      if (!last.at().isAfter(now) && now.isBefore(after(cluster, last.at()))) return last.silent();
+      if (!isDue(cluster, last, now)) return last.silent();
       // Whoever comes while this pass goes on need not wait for it.
       passed.put(cluster, new Passed(now, last.silent()));
     }
@@ -85,6 +74,22 @@ public final class Judge {
       passed.put(cluster, new Passed(now, silent));
     }
     return silent;
+  }
+
+  private boolean isDue(String cluster, Passed last, Instant now) {
+    return last.at().isAfter(now) || !now.isBefore(after(cluster, last.at()));
+  }
+
+  /**
+   * The same of an instance that has no call: it proves that it keeps none from anybody, and
+   * judges nobody, for it does not know that calls can come.
+   */
+  void proveIfDue(String cluster) {
+    synchronized (passed) {
+      var last = passed.getOrDefault(cluster, new Passed(Instant.EPOCH, false));
+      if (!isDue(cluster, last, clock.instant())) return;
+    }
+    prove(cluster);
   }
 
   /** When {@link #passIfDue} makes a pass again: when somebody may be silent, or is. */
@@ -103,13 +108,48 @@ public final class Judge {
     return silence.isAfter(soonest) ? silence : soonest;
   }
 
+  /** While somebody is silent, the passes over the cluster ask for this proof. */
+  void witness(String cluster, Supplier<Optional<Beats>> beats) {
+    witnesses.put(cluster, beats);
+  }
+
+  private synchronized void prove(String cluster) {
+    var now = clock.instant();
+    var due = dueTimes.read(cluster, now).due();
+    var silent = !silence.silent(due, now).isEmpty();
+    quiet.put(cluster, silent ? Instant.EPOCH : quietUntil(due, now));
+    if (silent) proof(cluster);
+  }
+
+  private Optional<Beats> proof(String cluster) {
+    return witnesses.getOrDefault(cluster, Optional::empty).get();
+  }
+
   /** One pass. True if anybody is silent, lost or not. */
   public synchronized boolean pass(String cluster) {
     var now = clock.instant();
-    var due = due(cluster);
-    var silent = silence.silent(due, now);
-    quiet.put(cluster, silent.isEmpty() ? quietUntil(due, now) : Instant.EPOCH);
+    var read = dueTimes.read(cluster, now);
+    var silent = silence.silent(read.due(), now);
+    quiet.put(cluster, silent.isEmpty() ? quietUntil(read.due(), now) : Instant.EPOCH);
     if (silent.isEmpty()) return false;
+    // Whoever passes next may need it, whatever becomes of this pass.
+    var proof = proof(cluster);
+    var served = extend(cluster, now);
+    if (served.isEmpty()) return true;
+    var living = living(cluster, silent, read.due());
+    var lives = !living.isEmpty();
+    living.forEach(
+        (name, w) -> read.due().computeIfPresent(name, (_, at) -> inThisLife(at, w.value())));
+    for (var verdict : lost(proof.map(read::with).orElse(read), served.get(), now)) {
+      // One silent host loses its slice, once.
+      var worker = living.remove(Hosts.worker(verdict.worker()));
+      if (worker != null) losses.lose(worker, Cause.LOST, verdict.reason());
+    }
+    return lives;
+  }
+
+  /** The served intervals up to now; empty if somebody else extended them meanwhile. */
+  private Optional<Served> extend(String cluster, Instant now) {
     var stored = ledger.read(new Key.OfServed(cluster));
     var before = stored.map(s -> s.value().intervals()).orElse(List.of());
     var served =
@@ -118,16 +158,7 @@ public final class Judge {
         stored.isPresent()
             ? new Write.Update(served, stored.get().version())
             : new Write.Create(served);
-    if (!ledger.commit(List.of(write)).done()) return true;
-    var living = living(cluster, silent, due);
-    var lives = !living.isEmpty();
-    living.forEach((name, w) -> due.computeIfPresent(name, (_, at) -> inThisLife(at, w.value())));
-    for (var verdict : lost(due, served, now)) {
-      // One silent host loses its slice, once.
-      var worker = living.remove(Hosts.worker(verdict.worker()));
-      if (worker != null) losses.lose(worker, Cause.LOST, verdict.reason());
-    }
-    return lives;
+    return ledger.commit(List.of(write)).done() ? Optional.of(served) : Optional.empty();
   }
 
   /**
@@ -140,29 +171,32 @@ public final class Judge {
   }
 
   /** By what the other workers do, or what the other hosts of the same slice do. */
-  private List<Silence.Verdict> lost(Map<String, Instant> due, Served served, Instant now) {
+  private List<Silence.Verdict> lost(DueTimes.Read read, Served served, Instant now) {
+    var awake = new Awake(read.instances(), rules.instanceGone(), rules.stallPatience());
     var workers = new HashMap<String, Instant>();
     var slices = new HashMap<String, Map<String, Instant>>();
-    due.forEach((speaker, at) -> {
-      var worker = Hosts.worker(speaker);
-      workers.merge(worker, at, (a, b) -> a.isBefore(b) ? a : b);
-      slices.computeIfAbsent(worker, _ -> new HashMap<>()).put(speaker, at);
-    });
-    var lost = new ArrayList<>(silence.lost(workers, served.intervals(), now));
+    read.due()
+        .forEach((speaker, at) -> {
+          var worker = Hosts.worker(speaker);
+          workers.merge(worker, at, (a, b) -> a.isBefore(b) ? a : b);
+          slices.computeIfAbsent(worker, _ -> new HashMap<>()).put(speaker, at);
+        });
+    var lost = new ArrayList<>(silence.lost(workers, served.intervals(), awake, now));
     for (var hosts : slices.values())
-      if (hosts.size() > 1) lost.addAll(silence.lost(hosts, served.intervals(), now));
+      if (hosts.size() > 1) lost.addAll(silence.lost(hosts, served.intervals(), awake, now));
     return lost;
   }
 
   /** Whether a worker that lives is silent now. Changes nothing and proves nothing. */
   public synchronized boolean anybodySilent(String cluster) {
-    var due = due(cluster);
-    return !living(cluster, silence.silent(due, clock.instant()), due).isEmpty();
+    var now = clock.instant();
+    var due = dueTimes.read(cluster, now).due();
+    return !living(cluster, silence.silent(due, now), due).isEmpty();
   }
 
   /** The instances that the last pass over the cluster found; it costs no read. */
-  Optional<Heard> heard(String cluster) {
-    return Optional.ofNullable(heard.get(cluster));
+  Optional<DueTimes.Heard> heard(String cluster) {
+    return dueTimes.heard(cluster);
   }
 
   /**
@@ -176,26 +210,6 @@ public final class Judge {
         .min(Comparator.naturalOrder())
         .filter(most::isAfter)
         .orElse(most);
-  }
-
-  /** When each worker is due: the newest over all instances. */
-  private Map<String, Instant> due(String cluster) {
-    var due = new HashMap<String, Instant>();
-    var gone = departed.getOrDefault(cluster, Map.of());
-    var named = new HashSet<String>();
-    var all = ledger.query(new Query.AllBeats(cluster));
-    heard.put(cluster, Heard.of(all, clock.instant()));
-    for (var beats : all)
-      beats
-          .value()
-          .due()
-          .forEach((worker, at) -> {
-            named.add(worker);
-            if (at.isAfter(gone.getOrDefault(worker, Instant.MIN)))
-              due.merge(worker, at, (a, b) -> a.isAfter(b) ? a : b);
-          });
-    if (!gone.isEmpty()) gone.keySet().retainAll(named);
-    return due;
   }
 
   /** The silent workers that live; those that do not are taken out of {@code due}. */
@@ -220,7 +234,7 @@ public final class Judge {
         var left = due.remove(name);
         // One whose first words were not written down will speak again, and then be judged.
         if (left != null && !coming.contains(Hosts.worker(name)))
-          departed.computeIfAbsent(cluster, c -> new HashMap<>()).put(name, left);
+          dueTimes.left(cluster, name, left);
       }
     return living;
   }

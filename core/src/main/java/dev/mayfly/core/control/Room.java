@@ -8,6 +8,7 @@ import dev.mayfly.core.model.SyncReport;
 import dev.mayfly.core.model.Worker;
 import dev.mayfly.core.port.Ledger;
 import dev.mayfly.core.port.Stored;
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -37,12 +38,23 @@ final class Room implements AutoCloseable {
   private boolean again;
   private final Ledger.Watch watch;
 
-  Room(Deck deck, String cluster, String instance, Losses losses, Judge judge, Endings endings) {
+  /** When a call came last. */
+  private Instant called = Instant.EPOCH;
+
+  Room(
+      Deck deck,
+      StallDetector detector,
+      String cluster,
+      String instance,
+      Losses losses,
+      Judge judge,
+      Endings endings) {
     this.deck = deck;
     this.cluster = cluster;
     this.judge = judge;
     var jobs = new JobCache(deck.ledger(), deck.clock(), deck.rules(), cluster);
-    beats = new BeatBook(deck, cluster, instance);
+    beats = new BeatBook(deck, detector, cluster, instance);
+    judge.witness(cluster, beats::vouch);
     var gangs = new Gangs(deck.ledger(), deck.bus(), deck.clock());
     orders = new OrdersWriter(deck, jobs, gangs);
     hosts = new HostCalls(deck, beats, orders, gangs, jobs);
@@ -55,6 +67,7 @@ final class Room implements AutoCloseable {
 
   /** See {@link SyncDesk#sync}. */
   void arrive(SyncReport report, Consumer<SyncOrders> reply) {
+    called();
     if (report.host() > 0) {
       hosts.arrive(report, reply);
       judge();
@@ -84,18 +97,28 @@ final class Room implements AutoCloseable {
       if (call.drop()) throw noLedger;
     }
     if (!call.answered()) deck.alarms().at(call.until, () -> expire(call));
+  }
+
+  private void called() {
+    synchronized (this) {
+      called = deck.clock().instant();
+    }
     lookAround();
   }
 
-  /** Calls that wait judge too: with few workers nobody else may call for long. */
+  /**
+   * Calls that wait judge too: with few workers nobody else may call for long. And whoever had a
+   * call a short while ago has to prove that it keeps none.
+   */
   private synchronized void lookAround() {
-    if (looking || waiting.isEmpty()) return;
+    var over = Pause.over(called, deck.rules().instanceGone(), deck.clock().instant());
+    if (looking || (over && waiting.isEmpty() && hosts.isEmpty())) return;
     looking = true;
     deck.alarms().at(judge.next(cluster), this::looked);
   }
 
   private void looked() {
-    judge();
+    judge(waiting.isEmpty() && hosts.isEmpty() ? judge::proveIfDue : judge::passIfDue);
     synchronized (this) {
       looking = false;
     }
@@ -255,8 +278,12 @@ final class Room implements AutoCloseable {
    * it.
    */
   private void judge() {
+    judge(judge::passIfDue);
+  }
+
+  private void judge(Consumer<String> how) {
     try {
-      judge.passIfDue(cluster);
+      how.accept(cluster);
     } catch (Unavailable later) {
       // Without the ledger nobody is judged.
     }

@@ -16,6 +16,9 @@ import java.time.Duration;
  * @param silentAfter past its due time, from when on a worker is silent
  * @param lostAfter served silence that loses a worker while at least half of the others speak
  * @param lostAlone served silence that loses a worker in any case
+ * @param instanceGone a function instance that gave no sign of life for so long takes no calls
+ * @param stallPatience for how long one that may take calls, and gives no sign of life, excuses
+ *     silence
  * @param judgeEvery the least time between two judge passes of one instance; a part of lostAfter,
  *     so that a pass comes when a silence has lasted long enough
  * @param servedGap an interval that ended longer ago than this is not extended
@@ -40,6 +43,8 @@ public record Rules(
     Duration silentAfter,
     Duration lostAfter,
     Duration lostAlone,
+    Duration instanceGone,
+    Duration stallPatience,
     Duration judgeEvery,
     Duration servedGap,
     Duration servedKept,
@@ -63,6 +68,8 @@ public record Rules(
           ofSeconds(5),
           ofSeconds(12),
           ofSeconds(120),
+          ofMinutes(3),
+          ofSeconds(60),
           ofSeconds(4),
           ofSeconds(15),
           ofMinutes(10),

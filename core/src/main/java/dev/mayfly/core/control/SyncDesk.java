@@ -28,6 +28,7 @@ public final class SyncDesk implements AutoCloseable {
   private static final Duration VIGIL = Duration.ofSeconds(58);
 
   private final Deck deck;
+  private final StallDetector detector;
   private final String instance;
   private final Losses losses;
   private final Endings endings;
@@ -45,7 +46,8 @@ public final class SyncDesk implements AutoCloseable {
       InstantSource clock,
       Rules rules,
       String instance) {
-    deck = new Deck(ledger, bus, alarms, ids, clock, rules);
+    detector = new StallDetector(alarms, clock, rules.silentAfter().dividedBy(2));
+    deck = new Deck(ledger, bus, detector, ids, clock, rules);
     this.instance = instance;
     losses = new Losses(ledger, bus, ids, clock);
     endings = new Endings(ledger, bus, clock);
@@ -102,7 +104,7 @@ public final class SyncDesk implements AutoCloseable {
     if (known != null) return known;
     if (deck.ledger().read(new Key.OfCluster(cluster)).isEmpty())
       throw new Denied("there is no cluster " + cluster + "; the report's machine is nobody's");
-    return rooms.computeIfAbsent(cluster, c -> new Room(deck, c, instance, losses, judge, endings));
+    return rooms.computeIfAbsent(cluster, c -> new Room(deck, detector, c, instance, losses, judge, endings));
   }
 
   @Override

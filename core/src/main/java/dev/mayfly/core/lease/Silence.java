@@ -13,10 +13,12 @@ import java.util.TreeMap;
  *
  * <p>Silence that everybody shares is ours: an outage of the control plane, of the database or of
  * the network before it. So only <em>served</em> silence counts, which is time in which syncs were
- * proved to be served.
+ * proved to be served. And silence that the workers of one function instance share may be that
+ * instance's, which stands still with their calls: {@link Awake} says what counts then.
  *
  * @param silentAfter past its due time, from when on a worker is silent
- * @param lostAfter served silence that loses a worker when at least half of the others speak
+ * @param lostAfter silence that loses a worker when at least half of the others speak, served by
+ *     instances that were all awake
  * @param lostAlone served silence that loses a worker in any case
  */
 public record Silence(Duration silentAfter, Duration lostAfter, Duration lostAlone) {
@@ -36,20 +38,26 @@ public record Silence(Duration silentAfter, Duration lostAfter, Duration lostAlo
    * Who is lost.
    *
    * @param due when each worker that lives is due next
+   * @param awake what the function instances prove of themselves
    */
-  public List<Verdict> lost(Map<String, Instant> due, List<Served.Interval> served, Instant now) {
+  public List<Verdict> lost(
+      Map<String, Instant> due, List<Served.Interval> served, Awake awake, Instant now) {
     var silent = silent(due, now);
     var verdicts = new ArrayList<Verdict>();
     for (var worker : silent) {
       var others = due.size() - 1;
       var speaking = due.size() - silent.size();
-      var silence = served(due.getOrDefault(worker, now).plus(silentAfter), served, now);
-      if (silence.compareTo(lostAlone) >= 0)
-        verdicts.add(new Verdict(worker, silence, reason(silence, "whatever the others do")));
-      else if (silence.compareTo(lostAfter) >= 0 && others > 0 && 2 * speaking >= others)
+      var since = due.getOrDefault(worker, now).plus(silentAfter);
+      var alone = served(since, served, now);
+      var amongOthers = served(since, awake.of(served, since), now);
+      if (alone.compareTo(lostAlone) >= 0)
+        verdicts.add(new Verdict(worker, alone, reason(alone, "whatever the others do")));
+      else if (amongOthers.compareTo(lostAfter) >= 0 && others > 0 && 2 * speaking >= others)
         verdicts.add(
             new Verdict(
-                worker, silence, reason(silence, speaking + " of " + others + " others spoke")));
+                worker,
+                amongOthers,
+                reason(amongOthers, speaking + " of " + others + " others spoke")));
     }
     return verdicts;
   }

@@ -2,12 +2,28 @@ package dev.mayfly.core.model;
 
 import java.time.Instant;
 import java.util.Map;
+import java.util.Optional;
 
-/** {@code …/beats/{instance}}: when each worker that this function instance heard is due next. */
-public record Beats(String cluster, String instance, Instant writtenAt, Map<String, Instant> due)
+/**
+ * {@code …/beats/{instance}}: when each worker that this function instance heard is due next.
+ *
+ * @param stalledUntil until when the instance stood still at last, as far as it noticed: up to then
+ *     it may have kept calls that nobody served
+ */
+public record Beats(
+    String cluster,
+    String instance,
+    Instant writtenAt,
+    Optional<Instant> stalledUntil,
+    Map<String, Instant> due)
     implements Document {
   public Beats {
     due = Map.copyOf(due);
+  }
+
+  /** Of an instance that never stood still. */
+  public Beats(String cluster, String instance, Instant writtenAt, Map<String, Instant> due) {
+    this(cluster, instance, writtenAt, Optional.empty(), due);
   }
 
   @Override

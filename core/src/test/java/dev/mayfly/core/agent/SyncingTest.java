@@ -103,8 +103,33 @@ class SyncingTest {
     var waiting = agent.report().seq();
     agent.after(Duration.ofSeconds(2)).succeeds(attempt(0, 0)).after(Duration.ofSeconds(5));
 
-    assertThat(agent.report().waitSeconds()).isEqualTo(25);
+    assertThat(agent.report().waitSeconds()).isEqualTo(10);
     assertThat(agent.report().seq()).isEqualTo(waiting);
+  }
+
+  @Test
+  void callWithWorkToLoseIsAbandonedFiveSecondsPastABeat() {
+    agent.granted(order(0, 10)).millis(100);
+    var waiting = agent.report().seq();
+    agent.after(Duration.ofMillis(14_800));
+    assertThat(agent.report().seq()).isEqualTo(waiting);
+
+    agent.after(Duration.ofMillis(600));
+    assertThat(agent.report().seq()).isEqualTo(waiting + 1);
+  }
+
+  @Test
+  void callAfterAFailureAsksForNoWaitAndIsAbandonedSoon() {
+    agent.granted(order(0, 10)).millis(100);
+    agent.syncFails().after(Duration.ofMillis(300));
+    var probe = agent.report().seq();
+    assertThat(agent.report().waitSeconds()).isZero();
+    agent.after(Duration.ofMillis(5_600));
+    assertThat(agent.report().seq()).isEqualTo(probe + 1);
+
+    agent.served(order(0, 10)).after(Duration.ofSeconds(1));
+    assertThat(agent.report().seq()).isEqualTo(probe + 2);
+    assertThat(agent.report().waitSeconds()).isEqualTo(10);
   }
 
   @Test
@@ -188,7 +213,7 @@ class SyncingTest {
   @Test
   void aCallWithoutAnAnswerIsGivenUpAndWrittenAnew() {
     var first = agent.report().seq();
-    agent.after(Duration.ofSeconds(34));
+    agent.after(Duration.ofSeconds(29));
     assertThat(agent.report().seq()).isEqualTo(first);
 
     agent.after(Duration.ofSeconds(2));

@@ -4,11 +4,13 @@ import static java.time.Duration.ofMinutes;
 import static java.time.Duration.ofSeconds;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mayfly.core.model.Beats;
 import dev.mayfly.core.model.Served;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -33,14 +35,19 @@ class SilenceTest {
     return due;
   }
 
+  private static List<Silence.Verdict> lost(
+      Map<String, Instant> due, List<Served.Interval> served, Instant now, Beats... instances) {
+    return RULE.lost(due, served, new Awake(List.of(instances), ofMinutes(3), ofSeconds(60)), now);
+  }
+
   @ParameterizedTest
   @CsvSource({"2", "3", "5"})
   void oneFrozenWorkerAmongOthersIsLostAfterTwelveServedSeconds(int workers) {
     var intervals = List.of(served(-60, 18));
 
-    assertThat(RULE.lost(oneFrozenAmong(workers, at(16)), List.of(served(-60, 16)), at(16)))
+    assertThat(lost(oneFrozenAmong(workers, at(16)), List.of(served(-60, 16)), at(16)))
         .isEmpty();
-    assertThat(RULE.lost(oneFrozenAmong(workers, at(18)), intervals, at(18)))
+    assertThat(lost(oneFrozenAmong(workers, at(18)), intervals, at(18)))
         .extracting(Silence.Verdict::worker)
         .containsExactly("frozen");
   }
@@ -49,29 +56,29 @@ class SilenceTest {
   void aWorkerAloneIsLostAfterTwoServedMinutes() {
     var due = Map.of("alone", at(0));
 
-    assertThat(RULE.lost(due, List.of(served(0, 100)), at(100))).isEmpty();
-    assertThat(RULE.lost(due, List.of(served(0, 126)), at(126))).hasSize(1);
+    assertThat(lost(due, List.of(served(0, 100)), at(100))).isEmpty();
+    assertThat(lost(due, List.of(served(0, 126)), at(126))).hasSize(1);
   }
 
   @Test
   void timeInWhichNobodyWasServedDoesNotCount() {
     var due = oneFrozenAmong(3, at(700));
 
-    assertThat(RULE.lost(due, List.of(served(-60, 2), served(690, 700)), at(700))).isEmpty();
+    assertThat(lost(due, List.of(served(-60, 2), served(690, 700)), at(700))).isEmpty();
   }
 
   @Test
   void silenceThatEverybodySharesLosesNobodySoon() {
     var due = Map.of("a", at(0), "b", at(0), "c", at(0));
 
-    assertThat(RULE.lost(due, List.of(served(-60, 60)), at(60))).isEmpty();
+    assertThat(lost(due, List.of(served(-60, 60)), at(60))).isEmpty();
   }
 
   @Test
   void silenceThatMostShareLosesNobodySoon() {
     var due = Map.of("a", at(0), "b", at(0), "c", at(0), "d", at(100));
 
-    assertThat(RULE.lost(due, List.of(served(-60, 60)), at(60))).isEmpty();
+    assertThat(lost(due, List.of(served(-60, 60)), at(60))).isEmpty();
   }
 
   @Test
@@ -108,5 +115,56 @@ class SilenceTest {
     var next = Silence.extend(List.of(served(0, 10)), at(8), ofSeconds(15), ofMinutes(10));
 
     assertThat(next).containsExactly(served(0, 10));
+  }
+
+  /** A function instance that wrote then, and that stood still until {@code stalled}, if it did. */
+  private static Beats instance(long written, Optional<Instant> stalled) {
+    return new Beats("c", "f", at(written), stalled, Map.of());
+  }
+
+  @Test
+  void silenceCountsOnlyWhileEachInstanceIsProvedAwake() {
+    var due = oneFrozenAmong(5, at(60));
+    var served = List.of(served(-60, 60));
+
+    assertThat(lost(due, served, at(60), instance(4, Optional.empty()))).isEmpty();
+    assertThat(lost(due, served, at(60), instance(16, Optional.empty()))).isEmpty();
+    assertThat(lost(due, served, at(60), instance(17, Optional.empty()))).hasSize(1);
+    assertThat(
+            lost(due, served, at(60), instance(40, Optional.empty()), instance(4, Optional.empty())))
+        .isEmpty();
+  }
+
+  @Test
+  void silenceBeforeTheEndOfAStandstillDoesNotCount() {
+    var due = oneFrozenAmong(5, at(60));
+    var served = List.of(served(-60, 60));
+
+    assertThat(lost(due, served, at(60), instance(40, Optional.of(at(29))))).isEmpty();
+    assertThat(lost(due, served, at(60), instance(40, Optional.of(at(28))))).hasSize(1);
+  }
+
+  @Test
+  void instanceThatGivesNoSignOfLifeIsNotWaitedForLong() {
+    var due = oneFrozenAmong(5, at(90));
+
+    assertThat(lost(due, List.of(served(-60, 76)), at(76), instance(4, Optional.empty()))).isEmpty();
+    assertThat(lost(due, List.of(served(-60, 77)), at(77), instance(4, Optional.empty())))
+        .hasSize(1);
+  }
+
+  @Test
+  void instanceThatWasGoneBeforeTheSilenceExcusesNothing() {
+    var due = oneFrozenAmong(5, at(60));
+
+    assertThat(lost(due, List.of(served(-60, 18)), at(18), instance(-175, Optional.empty())))
+        .hasSize(1);
+  }
+
+  @Test
+  void twoServedMinutesCountWhateverInstancesDo() {
+    var due = Map.of("alone", at(0));
+
+    assertThat(lost(due, List.of(served(0, 126)), at(126), instance(4, Optional.empty()))).hasSize(1);
   }
 }

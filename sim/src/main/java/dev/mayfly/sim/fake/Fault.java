@@ -77,7 +77,12 @@ public enum Fault {
   EVENT_LOST(0.2),
   EVENT_LATE(0.3),
   EVENT_DOUBLE(0.3),
-  EVENT_OF_ANOTHER(1);
+  EVENT_OF_ANOTHER(1),
+
+  /** One function instance stands still, with all calls that it keeps and those that come to it. */
+  INSTANCE_STALLED(1),
+  /** A machine's clock is put right, and its agent starts again. */
+  CLOCK_BACK_AND_RESTART(1);
 
   private final double likely;
 

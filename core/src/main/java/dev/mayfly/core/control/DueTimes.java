@@ -1,0 +1,88 @@
+package dev.mayfly.core.control;
+
+import dev.mayfly.core.model.Beats;
+import dev.mayfly.core.port.Ledger;
+import dev.mayfly.core.port.Query;
+import dev.mayfly.core.port.Stored;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
+
+/** Reads when each worker is due, over all function instances. */
+final class DueTimes {
+  private final Ledger ledger;
+
+  /**
+   * Workers that beats documents still name and that were found to be gone, with the due time that
+   * they left behind: a machine of one's own may come back under its name, with a newer one.
+   */
+  private final Map<String, Map<String, Instant>> departed = new HashMap<>();
+
+  /** When each instance wrote its beats, as a pass read it. */
+  record Heard(Instant at, Map<String, Instant> written) {
+    static Heard of(List<Stored<Beats>> beats, Instant at) {
+      var written = new HashMap<String, Instant>();
+      beats.forEach(b -> written.put(b.value().instance(), b.value().writtenAt()));
+      return new Heard(at, Map.copyOf(written));
+    }
+  }
+
+  private final Map<String, Heard> heard = new ConcurrentHashMap<>();
+
+  DueTimes(Ledger ledger) {
+    this.ledger = ledger;
+  }
+
+  /**
+   * What is written of a cluster.
+   *
+   * @param instances the document of each function instance
+   * @param due by worker, the newest time over all of them
+   */
+  record Read(List<Beats> instances, Map<String, Instant> due) {
+    /** The same, with an instance's newest document in the place of an older one. */
+    Read with(Beats newest) {
+      var others = instances.stream().filter(b -> !b.instance().equals(newest.instance()));
+      return new Read(Stream.concat(others, Stream.of(newest)).toList(), due);
+    }
+  }
+
+  synchronized Read read(String cluster, Instant now) {
+    var due = new HashMap<String, Instant>();
+    var gone = departed.getOrDefault(cluster, Map.of());
+    var named = new HashSet<String>();
+    var all = ledger.query(new Query.AllBeats(cluster));
+    heard.put(cluster, Heard.of(all, now));
+    for (var beats : all)
+      beats
+          .value()
+          .due()
+          .forEach((worker, at) -> {
+            named.add(worker);
+            if (at.isAfter(gone.getOrDefault(worker, Instant.MIN)))
+              due.merge(worker, at, (a, b) -> a.isAfter(b) ? a : b);
+          });
+    if (!gone.isEmpty()) gone.keySet().retainAll(named);
+    var instances =
+        all.stream()
+            .map(Stored::value)
+            .filter(b -> !b.instance().equals(BeatCare.INSTANCE))
+            .toList();
+    return new Read(instances, due);
+  }
+
+  /** A worker is gone: the due time that it left behind counts no more. */
+  synchronized void left(String cluster, String worker, Instant due) {
+    departed.computeIfAbsent(cluster, _ -> new HashMap<>()).put(worker, due);
+  }
+
+  /** The instances that the last read of the cluster found; it costs no read. */
+  Optional<Heard> heard(String cluster) {
+    return Optional.ofNullable(heard.get(cluster));
+  }
+}

@@ -1,0 +1,52 @@
+package dev.mayfly.core.lease;
+
+import dev.mayfly.core.model.Beats;
+import dev.mayfly.core.model.Served;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * When no function instance may have kept a call to itself. An instance that stands still takes
+ * calls and serves none, so silence counts for little until each instance has proved that it was
+ * awake: by a document that it wrote later, and that tells of no standstill.
+ *
+ * @param instances the newest document of each
+ * @param gone an instance that wrote nothing for so long before a silence is not there any more
+ * @param patience and one that wrote nothing for so long since the silence began is not waited for
+ */
+public record Awake(List<Beats> instances, Duration gone, Duration patience) {
+  public Awake {
+    instances = List.copyOf(instances);
+  }
+
+  /** What of the served time counts against a worker that is silent since then. */
+  List<Served.Interval> of(List<Served.Interval> served, Instant silentSince) {
+    var proved = served;
+    for (var instance : instances)
+      if (instance.writtenAt().plus(gone).isAfter(silentSince))
+        proved = of(proved, instance, silentSince.plus(patience));
+    return proved;
+  }
+
+  private static List<Served.Interval> of(
+      List<Served.Interval> served, Beats instance, Instant patienceEnds) {
+    var proved = new ArrayList<Served.Interval>();
+    var written = instance.writtenAt();
+    var from = instance.stalledUntil().orElse(Instant.MIN);
+    for (var interval : served) {
+      add(proved, interval, from, written);
+      var rest = patienceEnds.isAfter(written) ? patienceEnds : written;
+      add(proved, interval, rest, Instant.MAX);
+    }
+    return proved;
+  }
+
+  private static void add(
+      List<Served.Interval> all, Served.Interval interval, Instant from, Instant to) {
+    var begin = interval.from().isAfter(from) ? interval.from() : from;
+    var end = interval.to().isBefore(to) ? interval.to() : to;
+    if (end.isAfter(begin)) all.add(new Served.Interval(begin, end));
+  }
+}
