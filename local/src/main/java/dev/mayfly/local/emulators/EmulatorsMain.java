@@ -40,7 +40,7 @@ public final class EmulatorsMain {
           new Function("autoscale", "Autoscale", Optional.of(Topics.TICKS), 1),
           new Function("cleanup", "Cleanup", Optional.of(Topics.TICKS), 1),
           new Function("vm-events", "VmEvents", Optional.of(Topics.VM_EVENTS), 1),
-          new Function("workers", "Workers", Optional.empty(), 2),
+          new Function("workers", "Workers", Optional.empty(), 3),
           new Function("api", "Api", Optional.empty(), 1));
 
   private EmulatorsMain() {}

@@ -23,7 +23,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * Plays Cloud Run's front: spreads HTTP calls over a function's instances, tells functions who they
- * are, and has dials that kill an instance or cut connections.
+ * are, and has dials that kill an instance, let one stand still or cut connections.
  */
 final class Front {
   private static final Duration LIMIT = Duration.ofSeconds(60);
@@ -49,6 +49,7 @@ final class Front {
     routes.add(new Route("/functions/mayfly-vm-events", forward("/functions", "vm-events")));
     routes.add(new Route(TOKEN, this::token));
     routes.add(new Route("/_sim/functions/kill", this::kill));
+    routes.add(new Route("/_sim/functions/stall", this::stall));
     routes.add(new Route("/_sim/connections/drop", this::drop));
     return LoopbackServer.start(port, routes, (path, mutating) -> Gate.Passage.OPEN);
   }
@@ -134,6 +135,22 @@ final class Front {
     var victim = all.get(Math.floorMod(killed.getAndIncrement(), all.size()));
     var _ = victim.kill();
     Reply.text(exchange, 200, victim.name());
+  }
+
+  /** Lets the instance of that name stand still for so many seconds. */
+  private void stall(HttpExchange exchange) throws IOException {
+    var query = Query.of(exchange.getRequestURI());
+    var name = query.text("name").orElse("workers-1");
+    var seconds = query.number("seconds").orElse(60L);
+    var named =
+        functions.values().stream()
+            .flatMap(i -> i.processes().stream())
+            .filter(p -> p.name().equals(name))
+            .findFirst()
+            .orElseThrow(
+                () -> ApiError.invalid("Parameter 'name' is '" + name + "'; it must be an instance"));
+    named.stall(Duration.ofSeconds(seconds));
+    Reply.text(exchange, 200, name);
   }
 
   private void drop(HttpExchange exchange) throws IOException {

@@ -1,11 +1,14 @@
 package dev.mayfly.local.emulators;
 
+import dev.mayfly.local.cloud.vm.Signals;
 import dev.mayfly.local.process.Child;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -59,7 +62,7 @@ final class FunctionProcess implements AutoCloseable {
     var _ = started.onExit().thenRunAsync(this::again, later());
   }
 
-  private static java.util.concurrent.Executor later() {
+  private static Executor later() {
     return CompletableFuture.delayedExecutor(PAUSE_MILLIS, TimeUnit.MILLISECONDS);
   }
 
@@ -78,6 +81,17 @@ final class FunctionProcess implements AutoCloseable {
     var victim = process;
     if (victim == null) throw new IllegalStateException(name + " was never started");
     return victim.destroyForcibly();
+  }
+
+  /** SIGSTOP, and SIGCONT after that time: it stands still, and calls go on coming to it. */
+  synchronized void stall(Duration time) {
+    var victim = process;
+    if (victim == null) throw new IllegalStateException(name + " was never started");
+    Signals.STOP.send(List.of(victim.pid()));
+    var _ =
+        CompletableFuture.runAsync(
+            () -> Signals.CONT.send(List.of(victim.pid())),
+            CompletableFuture.delayedExecutor(time.toMillis(), TimeUnit.MILLISECONDS));
   }
 
   /** Ends it for good. */

@@ -7,13 +7,13 @@ import java.util.Collection;
 import java.util.List;
 
 /** Sends one signal to many processes, through the shell's own {@code kill}. */
-enum Signals {
+public enum Signals {
   STOP,
   CONT,
   KILL;
 
   /** Sends it; a process that is gone by then is no error. */
-  void send(Collection<Long> pids) {
+  public void send(Collection<Long> pids) {
     if (pids.isEmpty()) {
       return;
     }
