@@ -39,6 +39,7 @@ final class SyncCallsTest {
   private final LinkedBlockingQueue<AgentEvent> events = new LinkedBlockingQueue<>();
   private final LinkedBlockingQueue<SyncReport> reports = new LinkedBlockingQueue<>();
   private final LinkedBlockingQueue<String> bearers = new LinkedBlockingQueue<>();
+  private final LinkedBlockingQueue<Integer> ports = new LinkedBlockingQueue<>();
   private final CountDownLatch release = new CountDownLatch(1);
   private HttpServer server;
   private SyncCalls calls;
@@ -105,6 +106,21 @@ final class SyncCallsTest {
   }
 
   @Test
+  void callAfterOneWithoutAnAnswerOpensANewConnection() throws Exception {
+    calls.send(new AgentEffect.Sync(report(1), LIMIT));
+    assertThat(events.poll(30, SECONDS)).isInstanceOf(AgentEvent.OrdersCame.class);
+    calls.send(new AgentEffect.Sync(report(100), Duration.ofMillis(500)));
+    assertThat(events.poll(30, SECONDS)).isInstanceOf(AgentEvent.SyncFailed.class);
+
+    calls.send(new AgentEffect.Sync(report(101), LIMIT));
+
+    assertThat(events.poll(30, SECONDS)).isEqualTo(new AgentEvent.OrdersCame(orders(101)));
+    var first = ports.poll(30, SECONDS);
+    assertThat(ports.poll(30, SECONDS)).as("a connection is kept").isEqualTo(first);
+    assertThat(ports.poll(30, SECONDS)).isNotEqualTo(first);
+  }
+
+  @Test
   void nobodyThereIsAFailure() throws Exception {
     server.stop(0);
 
@@ -118,6 +134,7 @@ final class SyncCallsTest {
     try (exchange) {
       var report = Wire.shared().report(exchange.getRequestBody().readAllBytes());
       bearers.add(exchange.getRequestHeaders().getFirst("Authorization"));
+      ports.add(exchange.getRemoteAddress().getPort());
       reports.add(report);
       if (report.seq() == 100) {
         release.await();
