@@ -13,11 +13,13 @@ import dev.mayfly.core.port.Stored;
 import dev.mayfly.core.port.Write;
 import dev.mayfly.core.worker.WorkerEvent;
 import dev.mayfly.core.worker.WorkerLifecycle;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
@@ -34,6 +36,9 @@ final class Lives {
    * When this process last asked for a deletion: looks come every few seconds, and clouds are slow.
    */
   private final Map<Name, Instant> asked = new ConcurrentHashMap<>();
+
+  /** Clusters that are looked at again soon. */
+  private final Set<String> looks = ConcurrentHashMap.newKeySet();
 
   private record Name(String cluster, String worker) {}
 
@@ -130,13 +135,34 @@ final class Lives {
     var key = new Name(worker.cluster(), worker.name());
     var now = ports.clock().instant();
     var last = asked.get(key);
-    if (last != null && last.plus(rules.roundPause().multipliedBy(3)).isAfter(now)) return;
+    if (last != null && last.plus(pause()).isAfter(now)) return;
     if (deleteAsked(worker)) {
       asked.put(key, now);
+      if (!worker.held().isEmpty()) lookAgain(worker.cluster(), now.plus(pause()));
       return;
     }
     asked.remove(key);
     losses.gone(stored, "the machine is gone; " + reason(worker.state()));
+  }
+
+  private Duration pause() {
+    return rules.roundPause().multipliedBy(3);
+  }
+
+  /**
+   * Work that must not run twice waits for the proof that the machine is gone, and so does a gang's
+   * other hosts: they need not wait for a tick. (Where alarms ring late, the tick is soon enough.)
+   */
+  private void lookAgain(String cluster, Instant when) {
+    if (!looks.add(cluster)) return;
+    ports
+        .alarms()
+        .at(
+            when,
+            () -> {
+              looks.remove(cluster);
+              Hints.send(ports.bus(), new Hint.Look(cluster));
+            });
   }
 
   /** True if a machine of the worker's was there, and its deletion is asked for. */

@@ -48,9 +48,16 @@ final class WorkerCare {
     if (stored.value().held().stream().noneMatch(Worker.Held::gang)) return alone(cluster, stored);
     var bad = gangs.look(stored.value(), uid -> runs(cluster, uid));
     var after = ports.ledger().read(stored.value().key());
-    if (after.isEmpty() || bad.isEmpty()) return after.flatMap(w -> alone(cluster, w));
+    if (after.isEmpty()) return after;
+    // One that was given up already owes the end of its machine, whatever its host missed since.
+    if (bad.isEmpty() || !mayBeGivenUp(after.get().value().state()))
+      return alone(cluster, after.get());
     var now = ports.clock().instant();
     return lives.tell(after.get(), new WorkerEvent.GivenUp(now, Cause.INFRASTRUCTURE, bad.get()));
+  }
+
+  private static boolean mayBeGivenUp(WorkerState state) {
+    return state instanceof WorkerState.Ready || state instanceof WorkerState.Draining;
   }
 
   private boolean runs(Cluster cluster, String job) {
