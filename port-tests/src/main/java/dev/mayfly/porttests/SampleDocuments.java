@@ -12,6 +12,7 @@ import dev.mayfly.core.model.ClusterName;
 import dev.mayfly.core.model.Creations;
 import dev.mayfly.core.model.Document;
 import dev.mayfly.core.model.ExactImage;
+import dev.mayfly.core.model.GangLimits;
 import dev.mayfly.core.model.GangMember;
 import dev.mayfly.core.model.GangRun;
 import dev.mayfly.core.model.GangTimes;
@@ -186,13 +187,16 @@ public final class SampleDocuments {
         Shard.of(new Key.OfShard(C, "j-2", 0), 5, Bits.none(0)));
   }
 
+  private static final GangLimits LIMITS =
+      GangLimits.of(Duration.ofHours(1), Optional.empty(), Duration.ofSeconds(30));
+
   private static GangRun gang() {
     var members =
         List.of(
             GangMember.of(new HostId("w-1", 0), "10.0.0.1"),
             GangMember.of(new HostId("w-2", 0), ""));
     var lease = new LeaseRef("j-3", 0, 1);
-    return GangRun.first(lease, Duration.ofHours(1), members, GangTimes.DEFAULT, T0);
+    return GangRun.first(lease, LIMITS, members, GangTimes.DEFAULT, T0);
   }
 
   private static List<Document> control() {

@@ -65,8 +65,10 @@ final class BuggyReports {
         r.incarnation(),
         r.address(),
         r.run(),
+        r.took(),
         stage,
         0,
+        r.exitedAt(),
         r.cleared(),
         Optional.empty());
   }

@@ -59,7 +59,7 @@ public final class Agent {
     tasks = new Tasks(moment, capacity, paces, sync);
     book = new LeaseBook(moment, tasks);
     dispatch = new Dispatch(moment, book, tasks, capacity, paces, sync);
-    gangs = new GangWork(book, tasks, capacity, sync);
+    gangs = new GangWork(moment, book, tasks, capacity, sync);
     departure = new Departure(moment, book, sync);
     cutOff = new CutOff(moment, book, sync);
     reports = new Reports(moment, machine, incarnation, book, dispatch, departure, paces, troubles);

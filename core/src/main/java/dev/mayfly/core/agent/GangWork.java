@@ -17,12 +17,14 @@ import java.util.Optional;
  * nothing is.
  */
 final class GangWork {
+  private final Moment moment;
   private final LeaseBook book;
   private final Tasks tasks;
   private final Capacity capacity;
   private final SyncTimer sync;
 
-  GangWork(LeaseBook book, Tasks tasks, Capacity capacity, SyncTimer sync) {
+  GangWork(Moment moment, LeaseBook book, Tasks tasks, Capacity capacity, SyncTimer sync) {
+    this.moment = moment;
     this.book = book;
     this.tasks = tasks;
     this.capacity = capacity;
@@ -41,7 +43,7 @@ final class GangWork {
           });
   }
 
-  private static void happened(HeldLease lease, GangPart part) {
+  private void happened(HeldLease lease, GangPart part) {
     var run = lease.onlyRun();
     if (run.isPresent() && run.get().state() instanceof RunState.Prepared)
       part.become(part.member().prepared());
@@ -53,8 +55,8 @@ final class GangWork {
           part.member().troubled(new Trouble(Cause.RETURNED, false, "the worker is to end")));
   }
 
-  private static void exited(GangPart part, RunState.Awaiting end) {
-    var member = part.member().exited(end.exitCode());
+  private void exited(GangPart part, RunState.Awaiting end) {
+    var member = part.member().exited(end.exitCode(), moment.now().wall());
     if (end.exitCode() != 0) member = member.troubled(new Trouble(end.cause(), false, text(end)));
     part.become(member);
   }

@@ -1,5 +1,6 @@
 package dev.mayfly.core.control;
 
+import dev.mayfly.core.model.GangLimits;
 import dev.mayfly.core.model.GangMember;
 import dev.mayfly.core.model.GangRun;
 import dev.mayfly.core.model.GangTimes;
@@ -13,16 +14,12 @@ import dev.mayfly.core.model.WorkerState;
 import dev.mayfly.core.plan.TpuTypes;
 import dev.mayfly.core.port.Ledger;
 import dev.mayfly.core.port.Stored;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.stream.IntStream;
 
 /** The hosts of a worker: a slice may have several, and each speaks for itself. */
 final class Hosts {
-  /** A job without a time limit of its own. */
-  private static final Duration FOR_EVER = Duration.ofDays(3_650);
-
   private Hosts() {}
 
   static int count(Worker worker) {
@@ -76,8 +73,7 @@ final class Hosts {
                 IntStream.range(0, count(w))
                     .mapToObj(i -> GangMember.of(new HostId(w.name(), i), "")))
             .toList();
-    var timeout = job.run().timeout();
-    var limit = timeout.isPositive() ? timeout : FOR_EVER;
-    return GangRun.first(lease, limit, members, GangTimes.DEFAULT, now);
+    var limits = GangLimits.of(job.run().timeout(), job.settle(), job.run().grace());
+    return GangRun.first(lease, limits, members, GangTimes.DEFAULT, now);
   }
 }

@@ -2,7 +2,6 @@ package dev.mayfly.core.control;
 
 import dev.mayfly.core.model.Bits;
 import dev.mayfly.core.model.GangOrder;
-import dev.mayfly.core.model.HostId;
 import dev.mayfly.core.model.HostReport;
 import dev.mayfly.core.model.Job;
 import dev.mayfly.core.model.JobSheet;
@@ -24,6 +23,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Writes an agent's orders from its worker document, and knows whether they are worth an answer
@@ -40,7 +40,6 @@ final class OrdersWriter {
   private long era;
 
   private final Gangs gangs;
-  private final Map<HostId, List<GangOrder>> told = new HashMap<>();
 
   OrdersWriter(Deck deck, JobCache jobs, Gangs gangs) {
     this.gangs = gangs;
@@ -166,13 +165,21 @@ final class OrdersWriter {
     return !ordered.containsAll(reported.keySet());
   }
 
-  /** Steps that it was not told, or gangs that it knows and that are over. */
-  private boolean gangNews(SyncOrders orders, SyncReport report) {
-    var before = Optional.ofNullable(told.put(report.speaker(), orders.gang()));
-    if (orders.gang().isEmpty()) told.remove(report.speaker());
-    var known = report.gang().stream().map(HostReport::lease).collect(Collectors.toSet());
+  /**
+   * Steps that it has not taken, or gangs that it knows and that are over. By its own word alone: an
+   * answer with a step in it may have been lost.
+   */
+  private static boolean gangNews(SyncOrders orders, SyncReport report) {
+    var known = new HashMap<LeaseRef, HostReport>();
+    report.gang().forEach(g -> known.put(g.lease(), g));
     var ordered = orders.gang().stream().map(GangOrder::lease).collect(Collectors.toSet());
-    return !known.equals(ordered) || !orders.gang().equals(before.orElse(List.of()));
+    return !known.keySet().equals(ordered)
+        || orders.gang().stream().anyMatch(o -> !taken(o, known.get(o.lease())));
+  }
+
+  private static boolean taken(GangOrder order, @Nullable HostReport report) {
+    if (report == null || order.run() > report.run()) return false;
+    return order.run() < report.run() || order.step().compareTo(report.took()) <= 0;
   }
 
   private static String speaker(SyncReport report) {
@@ -195,7 +202,6 @@ final class OrdersWriter {
   synchronized void keepOnly(Set<String> workers) {
     views.keySet().retainAll(workers);
     drains.keySet().removeIf(s -> !workers.contains(s.replaceFirst("/.*", "")));
-    told.keySet().removeIf(h -> !workers.contains(h.worker()));
   }
 
   /** No lock is held while shards are read: what is forgotten meanwhile is not remembered. */

@@ -6,6 +6,7 @@ import dev.mayfly.core.gang.GangEvent.Reported;
 import dev.mayfly.core.gang.GangEvent.StopAsked;
 import dev.mayfly.core.gang.GangEvent.TimePassed;
 import dev.mayfly.core.model.Cause;
+import dev.mayfly.core.model.GangFault;
 import dev.mayfly.core.model.GangMember;
 import dev.mayfly.core.model.GangPhase;
 import dev.mayfly.core.model.GangPhase.Cleared;
@@ -20,8 +21,10 @@ import dev.mayfly.core.model.GangStage;
 import dev.mayfly.core.model.GangTimes;
 import dev.mayfly.core.model.HostId;
 import dev.mayfly.core.model.HostReport;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 
 /**
  * The one table of a gang's run: every phase with everything that can happen in it.
@@ -48,30 +51,25 @@ public final class GangLifecycle {
           late(run, p.deadline(), e, m -> m.stage() == GangStage.IDLE, "did not prepare in time");
       case On(Prepare _, HostLost e) -> lost(run, e);
       case On(Prepare _, HostGone e) -> gone(run, e);
-      case On(Prepare _, StopAsked e) -> kill(run, e.at(), e.cause(), e.reason());
+      case On(Prepare _, StopAsked e) -> stopped(run, e);
 
       case On(Run _, Reported e) -> heard(run, e);
       case On(Run p, TimePassed e) -> overdue(run, p, e);
       case On(Run _, HostLost e) -> lost(run, e);
       case On(Run _, HostGone e) -> gone(run, e);
-      case On(Run _, StopAsked e) -> kill(run, e.at(), e.cause(), e.reason());
+      case On(Run _, StopAsked e) -> stopped(run, e);
 
       case On(Settle _, Reported e) -> heard(run, e);
-      case On(Settle p, TimePassed e) ->
-          late(
-              run,
-              p.deadline(),
-              e,
-              m -> m.stage() != GangStage.EXITED,
-              "did not end with the others");
+      case On(Settle p, TimePassed e) -> unsettled(run, p, e);
       case On(Settle _, HostLost e) -> lost(run, e);
       case On(Settle _, HostGone e) -> gone(run, e);
-      case On(Settle _, StopAsked e) -> kill(run, e.at(), e.cause(), e.reason());
+      case On(Settle _, StopAsked e) -> stopped(run, e);
 
-      case On(Publish _, Reported e) -> heard(run, e);
+      // The command has ended everywhere: whatever befalls another host than rank 0 takes nothing
+      // away.
+      case On(Publish _, Reported e) -> rankZero(run, e.report().host()) ? heard(run, e) : run;
       case On(Publish p, TimePassed e) ->
           late(run, p.deadline(), e, m -> rankZero(run, m), "did not publish in time");
-      // The command has ended everywhere: a loss of any other host than rank 0 takes nothing away.
       case On(Publish _, HostLost e) -> rankZero(run, e.host()) ? lost(run, e) : bad(run, e);
       case On(Publish _, HostGone e) -> rankZero(run, e.host()) ? gone(run, e) : absent(run, e);
       // The work is done, and is nobody's loss: only its result is still on its way.
@@ -79,7 +77,7 @@ public final class GangLifecycle {
 
       case On(Kill p, Reported e) -> confirmed(run, p, e);
       case On(Kill p, TimePassed e) -> unconfirmed(run, p, e);
-      case On(Kill _, HostLost e) -> bad(run, e);
+      case On(Kill p, HostLost e) -> bad(run, e).in(GangFaults.explained(run, p, e));
       case On(Kill p, HostGone e) -> clear(run, p, e.host(), e.at());
       case On(Kill _, StopAsked _) -> run;
 
@@ -95,13 +93,14 @@ public final class GangLifecycle {
     if (member.isEmpty()) return run;
     var known = member.get();
     if (known.incarnation().isPresent() && !known.incarnation().get().equals(report.incarnation()))
-      return kill(run, e.at(), Cause.INFRASTRUCTURE, report.host() + ": its agent began anew");
+      return kill(
+          run, e.at(), GangFaults.seen(run, report.host(), Cause.INFRASTRUCTURE, "its agent began anew", e));
     if (report.run() != run.number()) return run;
     if (report.trouble().isPresent()) return troubled(run, e, report.trouble().get());
     if (report.stage() == GangStage.IDLE || report.stage().compareTo(known.stage()) <= 0)
       return run;
     var next = run.each(m -> m.host().equals(report.host()), m -> m.heard(report));
-    return advanced(next, e.at(), report);
+    return advanced(next, e, report);
   }
 
   private GangRun troubled(GangRun run, Reported e, HostReport.Trouble trouble) {
@@ -113,20 +112,24 @@ public final class GangLifecycle {
               var told = report.stage().compareTo(m.stage()) > 0 ? m.heard(report) : m;
               return trouble.machine() ? told.bad(trouble.text()) : told;
             });
-    return kill(marked, e.at(), trouble.cause(), report.host() + ": " + trouble.text());
+    return kill(marked, e.at(), GangFaults.told(run, e, trouble));
   }
 
   /** A host got further: the phase that all of them together are in. */
-  private GangRun advanced(GangRun run, Instant now, HostReport report) {
+  private GangRun advanced(GangRun run, Reported e, HostReport report) {
+    var now = e.at();
     if (report.stage() == GangStage.CLEAR)
-      return kill(run, now, Cause.INFRASTRUCTURE, report.host() + " gave the run up");
-    if (report.stage() == GangStage.EXITED && report.exit() != 0)
-      return kill(run, now, Cause.USER, report.host() + " ended with " + report.exit());
+      return kill(
+          run, now, GangFaults.seen(run, report.host(), Cause.INFRASTRUCTURE, "it gave the run up", e));
+    if (report.stage() == GangStage.EXITED && report.exit() != 0) {
+      var text = "the task ended with " + report.exit();
+      return kill(run, now, GangFaults.told(run, e, new HostReport.Trouble(Cause.USER, false, text)));
+    }
     return switch (run.phase()) {
       // Rank 0 found that an attempt before this one had published.
       case Prepare _ when published(run) -> run.in(new Done(now));
       case Prepare _ -> run.all(m -> m.stage() != GangStage.IDLE) ? started(run, now) : run;
-      case Run _ -> run.all(GangLifecycle::ended) ? publish(run, now) : settling(run, now);
+      case Run p -> run.all(GangLifecycle::ended) ? publish(run, now) : settling(run, p, now);
       case Settle _ -> run.all(GangLifecycle::ended) ? publish(run, now) : run;
       case Publish _ -> published(run) ? run.in(new Done(now)) : run;
       case Kill _ -> run;
@@ -145,25 +148,44 @@ public final class GangLifecycle {
 
   private GangRun started(GangRun run, Instant now) {
     return run.in(
-        new Run(now, now.plus(times.start()), now.plus(times.start()).plus(run.timeout())));
+        new Run(
+            now, now.plus(times.start()), now.plus(times.start()).plus(run.limits().timeout())));
   }
 
-  private GangRun settling(GangRun run, Instant now) {
-    var some = run.members().stream().anyMatch(m -> m.stage() == GangStage.EXITED);
-    return some ? run.in(new Settle(now, now.plus(times.settle()))) : run;
+  /** Within the time that the job gives the whole of it. */
+  private static GangRun settling(GangRun run, Run phase, Instant now) {
+    if (run.members().stream().noneMatch(m -> m.stage() == GangStage.EXITED)) return run;
+    var settled = now.plus(run.limits().settle());
+    var deadline = settled.isBefore(phase.deadline()) ? settled : phase.deadline();
+    return run.in(new Settle(now, deadline));
+  }
+
+  /** The command is the user's, and so is its end: no machine is to blame. */
+  private GangRun unsettled(GangRun run, Settle phase, TimePassed e) {
+    if (e.at().isBefore(phase.deadline())) return run;
+    var waited = Duration.between(phase.since(), phase.deadline()).toSeconds();
+    var late = names(run, m -> m.stage() != GangStage.EXITED);
+    var reason = late + " still ran " + waited + " s after the first host's command had ended";
+    return kill(run, e.at(), GangFault.of(Cause.TIMEOUT, reason, e.at()));
   }
 
   private GangRun publish(GangRun run, Instant now) {
-    return run.in(new Publish(now, now.plus(times.publish())));
+    var longest = times.publish().plus(run.limits().timeout());
+    return run.in(new Publish(now, now.plus(longest)));
   }
 
-  private GangRun kill(GangRun run, Instant now, Cause cause, String reason) {
-    return run.in(new Kill(now, now.plus(times.kill()), cause, reason));
+  private GangRun kill(GangRun run, Instant now, GangFault fault) {
+    var longest = times.kill().plus(run.limits().grace());
+    return run.in(new Kill(now, now.plus(longest), fault));
+  }
+
+  private GangRun stopped(GangRun run, StopAsked e) {
+    return kill(run, e.at(), GangFault.of(e.cause(), e.reason(), e.at()));
   }
 
   private GangRun lost(GangRun run, HostLost e) {
     if (run.member(e.host()).isEmpty()) return run;
-    return kill(bad(run, e), e.at(), e.cause(), e.host() + ": " + e.reason());
+    return kill(bad(run, e), e.at(), GangFaults.seen(run, e.host(), e.cause(), e.reason(), e));
   }
 
   private static GangRun bad(GangRun run, HostLost e) {
@@ -172,7 +194,7 @@ public final class GangLifecycle {
 
   private GangRun gone(GangRun run, HostGone e) {
     if (run.member(e.host()).isEmpty()) return run;
-    var killed = kill(run, e.at(), Cause.LOST, e.host() + ": its machine is gone");
+    var killed = kill(run, e.at(), GangFaults.seen(run, e.host(), Cause.LOST, "its machine is gone", e));
     return clear(killed, (Kill) killed.phase(), e.host(), e.at());
   }
 
@@ -184,14 +206,24 @@ public final class GangLifecycle {
   private GangRun late(
       GangRun run, Instant deadline, TimePassed e, Predicate<GangMember> who, String what) {
     if (e.at().isBefore(deadline)) return run;
-    var names = run.members().stream().filter(who).map(m -> m.host().toString()).toList();
-    var reason = String.join(", ", names) + " " + what;
-    return kill(run.each(who, m -> m.bad(what)), e.at(), Cause.INFRASTRUCTURE, reason);
+    var marked = run.each(who, m -> m.bad(what));
+    var reason = names(run, who) + " " + what;
+    return kill(marked, e.at(), GangFault.of(Cause.INFRASTRUCTURE, reason, e.at()));
+  }
+
+  private static String names(GangRun run, Predicate<GangMember> who) {
+    return run.members().stream()
+        .filter(who)
+        .map(m -> m.host().toString())
+        .collect(Collectors.joining(", "));
   }
 
   private GangRun overdue(GangRun run, Run phase, TimePassed e) {
     if (!e.at().isBefore(phase.deadline()))
-      return kill(run, e.at(), Cause.TIMEOUT, "ran for longer than its time limit");
+      return kill(
+          run,
+          e.at(),
+          GangFault.of(Cause.TIMEOUT, "ran for longer than its time limit", e.at()));
     if (run.all(m -> m.stage() != GangStage.PREPARED)) return run;
     return late(
         run, phase.startBy(), e, m -> m.stage() == GangStage.PREPARED, "did not start in time");
@@ -207,14 +239,15 @@ public final class GangLifecycle {
 
   /** Only a word that names this run, or a later one, in answer to the order to kill, is proof. */
   private static GangRun confirmed(GangRun run, Kill phase, Reported e) {
-    if (e.report().cleared() < run.number()) return run;
-    return clear(run, phase, e.report().host(), e.at());
+    var known = GangFaults.explained(run, phase, e);
+    if (e.report().cleared() < run.number()) return run.in(known);
+    return clear(run.in(known), known, e.report().host(), e.at());
   }
 
   private static GangRun clear(GangRun run, Kill phase, HostId host, Instant now) {
     var next = run.each(m -> m.host().equals(host), m -> m.at(GangStage.CLEAR));
     return next.all(m -> m.stage() == GangStage.CLEAR)
-        ? next.in(new Cleared(now, phase.cause(), phase.reason()))
+        ? next.in(new Cleared(now, phase.fault()))
         : next;
   }
 

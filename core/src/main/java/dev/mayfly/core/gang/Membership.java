@@ -7,6 +7,7 @@ import dev.mayfly.core.model.HostId;
 import dev.mayfly.core.model.HostReport;
 import dev.mayfly.core.model.Incarnation;
 import dev.mayfly.core.model.LeaseRef;
+import java.time.Instant;
 import java.util.Optional;
 
 /**
@@ -17,17 +18,30 @@ import java.util.Optional;
  * confirm a kill only when nothing is left, and never take an order of a run that it confirmed.
  *
  * @param run the newest run that it took an order of
+ * @param took the furthest step that it was ordered to take in that run
+ * @param exit the code with which its command ended by itself in that run
+ * @param exitedAt when it did
  * @param busy what it is about to do and has not ended yet
  */
 public record Membership(
     long run,
+    Step took,
     GangStage stage,
     int exit,
+    Optional<Instant> exitedAt,
     long cleared,
     Action busy,
     Optional<HostReport.Trouble> trouble) {
   public static final Membership NEW =
-      new Membership(0, GangStage.IDLE, 0, 0, Action.NONE, Optional.empty());
+      new Membership(
+          0,
+          Step.NOTHING,
+          GangStage.IDLE,
+          0,
+          Optional.empty(),
+          0,
+          Action.NONE,
+          Optional.empty());
 
   /** What is to be done on the host. */
   public enum Action {
@@ -45,13 +59,25 @@ public record Membership(
     if (order.run() > run) {
       // It never happens while the control plane holds its rules, and costs nothing to be sure of.
       if (run > cleared && run != 0) return busy(Action.KILL);
-      return new Membership(order.run(), GangStage.IDLE, 0, cleared, Action.NONE, Optional.empty())
-          .step(order);
+      return NEW.of(order.run(), cleared).step(order);
     }
     return step(order);
   }
 
+  private Membership of(long number, long before) {
+    return new Membership(number, took, stage, exit, exitedAt, before, busy, trouble);
+  }
+
   private Membership step(GangOrder order) {
+    return took(order.step()).act(order);
+  }
+
+  private Membership took(Step step) {
+    var furthest = step.compareTo(took) > 0 ? step : took;
+    return new Membership(run, furthest, stage, exit, exitedAt, cleared, busy, trouble);
+  }
+
+  private Membership act(GangOrder order) {
     if (order.step() == Step.KILL) return busy(Action.KILL);
     if (busy != Action.NONE || trouble.isPresent()) return this;
     return switch (order.step()) {
@@ -64,49 +90,53 @@ public record Membership(
   }
 
   private Membership busy(Action next) {
-    return new Membership(run, stage, exit, cleared, next, trouble);
+    return new Membership(run, took, stage, exit, exitedAt, cleared, next, trouble);
   }
 
   public Membership prepared() {
-    return busy == Action.PREPARE ? at(GangStage.PREPARED, 0) : this;
+    return busy == Action.PREPARE ? at(GangStage.PREPARED) : this;
   }
 
   /** For rank 0: an attempt before this one had published. */
   public Membership found() {
-    return busy == Action.PREPARE ? at(GangStage.PUBLISHED, 0) : this;
+    return busy == Action.PREPARE ? at(GangStage.PUBLISHED) : this;
   }
 
   /** The command's first process is there. */
   public Membership began() {
-    return busy == Action.START ? at(GangStage.RUNNING, 0) : this;
+    return busy == Action.START ? at(GangStage.RUNNING) : this;
   }
 
   /** The command ended by itself, and none of its processes is left. */
-  public Membership exited(int code) {
-    return stage == GangStage.RUNNING && busy == Action.NONE ? at(GangStage.EXITED, code) : this;
+  public Membership exited(int code, Instant when) {
+    if (stage != GangStage.RUNNING || busy != Action.NONE) return this;
+    return new Membership(
+        run, took, GangStage.EXITED, code, Optional.of(when), cleared, busy, trouble);
   }
 
   public Membership published() {
-    return busy == Action.PUBLISH ? at(GangStage.PUBLISHED, exit) : this;
+    return busy == Action.PUBLISH ? at(GangStage.PUBLISHED) : this;
   }
 
-  /** Nothing of the run is left. */
+  /** Nothing of the run is left; how it had ended by itself, if it had, is told on. */
   public Membership killed() {
     if (busy != Action.KILL) return this;
-    return new Membership(run, GangStage.IDLE, 0, run, Action.NONE, Optional.empty());
+    return new Membership(run, took, GangStage.IDLE, exit, exitedAt, run, Action.NONE, trouble);
   }
 
   /** It can't go on; it waits for the order to kill. */
   public Membership troubled(HostReport.Trouble what) {
-    if (busy == Action.KILL || trouble.isPresent()) return this;
-    return new Membership(run, stage, exit, cleared, Action.NONE, Optional.of(what));
+    if (busy == Action.KILL || run == cleared || trouble.isPresent()) return this;
+    return new Membership(
+        run, took, stage, exit, exitedAt, cleared, Action.NONE, Optional.of(what));
   }
 
-  private Membership at(GangStage next, int code) {
-    return new Membership(run, next, code, cleared, Action.NONE, trouble);
+  private Membership at(GangStage next) {
+    return new Membership(run, took, next, exit, exitedAt, cleared, Action.NONE, trouble);
   }
 
   public HostReport report(LeaseRef lease, HostId host, Incarnation incarnation, String address) {
-    return new HostReport(lease, host, incarnation, address, run, stage, exit, cleared, trouble);
+    return new HostReport(
+        lease, host, incarnation, address, run, took, stage, exit, exitedAt, cleared, trouble);
   }
 }

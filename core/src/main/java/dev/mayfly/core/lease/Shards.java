@@ -64,7 +64,7 @@ public final class Shards {
           edit.done(Bits.where(shard.start(), shard.end(), _ -> true)).ended(now, retries).build();
       case GangPhase.Cleared c -> {
         var failure = run.failure(c);
-        edit.count(shard.start(), c.cause(), retries);
+        edit.count(shard.start(), failure.cause(), retries);
         yield edit.evidence(shard.evidence(), List.of(failure)).ended(now, retries).build();
       }
       default ->

@@ -15,20 +15,25 @@ public sealed interface GangPhase {
    */
   record Run(Instant since, Instant startBy, Instant deadline) implements GangPhase {}
 
-  /** The first host ended well; the others are to end, too. */
+  /** The first host ended well; the others are to end, too, in the time that the job gives them. */
   record Settle(Instant since, Instant deadline) implements GangPhase {}
 
   /** All ended with 0: rank 0, and nobody else, brings the result into the store. */
   record Publish(Instant since, Instant deadline) implements GangPhase {}
 
   /** Something failed: every host ends what it has, and says so. */
-  record Kill(Instant since, Instant deadline, Cause cause, String reason) implements GangPhase {}
+  record Kill(Instant since, Instant deadline, GangFault fault) implements GangPhase {
+    /** The same end, explained better. */
+    public Kill by(GangFault other) {
+      return new Kill(since, deadline, other);
+    }
+  }
 
   /** Published. */
   record Done(Instant since) implements GangPhase {}
 
   /** Failed, and proved to be nowhere any more: the next run may prepare. */
-  record Cleared(Instant since, Cause cause, String reason) implements GangPhase {}
+  record Cleared(Instant since, GangFault fault) implements GangPhase {}
 
   Instant since();
 

@@ -1,6 +1,5 @@
 package dev.mayfly.core.model;
 
-import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -15,11 +14,11 @@ import java.util.function.UnaryOperator;
  *
  * @param lease the shard and its epoch: a run ends with its lease
  * @param number counts the runs of one lease from 1; orders and reports carry it
- * @param timeout the job's own limit for one attempt
+ * @param limits what the job says of its times
  * @param members by rank
  */
 public record GangRun(
-    LeaseRef lease, long number, Duration timeout, GangPhase phase, List<GangMember> members) {
+    LeaseRef lease, long number, GangLimits limits, GangPhase phase, List<GangMember> members) {
   public GangRun {
     members = List.copyOf(members);
     if (members.isEmpty()) throw new IllegalArgumentException(lease + ": a gang has hosts");
@@ -27,8 +26,8 @@ public record GangRun(
 
   /** The first run of a lease. */
   public static GangRun first(
-      LeaseRef lease, Duration timeout, List<GangMember> members, GangTimes times, Instant now) {
-    return new GangRun(lease, 1, timeout, preparing(times, now), members);
+      LeaseRef lease, GangLimits limits, List<GangMember> members, GangTimes times, Instant now) {
+    return new GangRun(lease, 1, limits, preparing(times, now), members);
   }
 
   /**
@@ -39,7 +38,7 @@ public record GangRun(
     if (!(phase instanceof GangPhase.Cleared))
       throw new IllegalStateException(
           "run " + number + " of " + lease + " is in " + phase + "; only a cleared one goes again");
-    return new GangRun(lease, number + 1, timeout, preparing(times, now), next);
+    return new GangRun(lease, number + 1, limits, preparing(times, now), next);
   }
 
   private static GangPhase preparing(GangTimes times, Instant now) {
@@ -78,15 +77,16 @@ public record GangRun(
 
   /** The attempt that ended without a result, as it is kept: what the first cause of it was. */
   public Failure failure(GangPhase.Cleared end) {
-    var first =
-        members.stream()
-            .filter(m ->
-                end.reason().startsWith(m.host() + ":") || end.reason().startsWith(m.host() + " "))
-            .findFirst();
-    var exit = first.map(GangMember::exit).filter(code -> code != 0).orElse(-1);
-    var worker = first.orElseGet(members::getFirst).host().worker();
+    var fault = end.fault();
+    var worker = fault.host().orElseGet(() -> members.getFirst().host()).worker();
     return new Failure(
-        lease.start(), lease.attempt(), end.cause(), exit, end.reason(), worker, end.since());
+        lease.start(),
+        lease.attempt(),
+        fault.cause(),
+        fault.exit() == 0 ? -1 : fault.exit(),
+        fault.reason(),
+        worker,
+        end.since());
   }
 
   /** The workers that take part, rank 0's first. */
@@ -104,12 +104,12 @@ public record GangRun(
   }
 
   public GangRun in(GangPhase next) {
-    return new GangRun(lease, number, timeout, next, members);
+    return new GangRun(lease, number, limits, next, members);
   }
 
   /** With every member changed that the test is about. */
   public GangRun each(Predicate<GangMember> which, UnaryOperator<GangMember> change) {
     var next = members.stream().map(m -> which.test(m) ? change.apply(m) : m).toList();
-    return new GangRun(lease, number, timeout, phase, next);
+    return new GangRun(lease, number, limits, phase, next);
   }
 }

@@ -3,21 +3,18 @@ package dev.mayfly.core.model;
 import java.time.Duration;
 
 /**
- * How long each phase may take.
+ * How long each phase may take, beyond what the job says ({@link GangLimits}).
  *
- * @param prepare image, code and devices on the slowest host
+ * @param prepare image, code and devices on the slowest host: an image of 30 GB at 12 MB/s
  * @param start from the order to run until the last host's command runs
- * @param settle from the first host's exit with 0 to the last one's
- * @param publish upload and sentinel
- * @param kill the job's grace included
+ * @param publish upload and sentinel, beyond the time that the job gives its command
+ * @param kill beyond the job's grace
  */
-public record GangTimes(
-    Duration prepare, Duration start, Duration settle, Duration publish, Duration kill) {
+public record GangTimes(Duration prepare, Duration start, Duration publish, Duration kill) {
   public static final GangTimes DEFAULT =
       new GangTimes(
-          Duration.ofMinutes(15),
+          Duration.ofMinutes(45),
           Duration.ofMinutes(2),
-          Duration.ofMinutes(10),
           Duration.ofMinutes(30),
           Duration.ofMinutes(3));
 }

@@ -1,5 +1,6 @@
 package dev.mayfly.core.model;
 
+import java.time.Instant;
 import java.util.Optional;
 
 /**
@@ -8,7 +9,9 @@ import java.util.Optional;
  *
  * @param address where its peers reach it
  * @param run the number of the newest run that it took an order of; 0 if none
- * @param exit the exit code when {@code stage} is {@link GangStage#EXITED}
+ * @param took the furthest step that it was ordered to take in that run
+ * @param exit the code with which the command ended by itself in that run
+ * @param exitedAt when it did, by the host's clock
  * @param cleared the newest run of which it says, to an order to kill, that nothing is left and
  *     nothing will start; 0 if none
  */
@@ -18,18 +21,32 @@ public record HostReport(
     Incarnation incarnation,
     String address,
     long run,
+    GangOrder.Step took,
     GangStage stage,
     int exit,
+    Optional<Instant> exitedAt,
     long cleared,
     Optional<Trouble> trouble) {
   /** A host that says nothing of the lease: it knows nothing of it. */
   public static HostReport unknowing(LeaseRef lease, HostId host, Incarnation who) {
-    return new HostReport(lease, host, who, "", 0, GangStage.IDLE, 0, 0, Optional.empty());
+    return new HostReport(
+        lease,
+        host,
+        who,
+        "",
+        0,
+        GangOrder.Step.NOTHING,
+        GangStage.IDLE,
+        0,
+        Optional.empty(),
+        0,
+        Optional.empty());
   }
 
   /** The same words, of whoever is known to have spoken. */
   public HostReport by(HostId speaker, Incarnation who) {
-    return new HostReport(lease, speaker, who, address, run, stage, exit, cleared, trouble);
+    return new HostReport(
+        lease, speaker, who, address, run, took, stage, exit, exitedAt, cleared, trouble);
   }
 
   /**

@@ -23,6 +23,8 @@ import java.util.Optional;
  * @param gang how many workers of one pool run each task together; 0 and 1: each for itself
  * @param anyRegion whether inputs and output may be in another region than the machines; otherwise
  *     such a job is refused, and only machines where its buckets are run it
+ * @param settle from the first exit with 0 of a task's hosts to the last one's; as long as its
+ *     timeout unless told
  */
 public record JobSpec(
     String name,
@@ -37,7 +39,40 @@ public record JobSpec(
     Place place,
     boolean exclusive,
     int gang,
-    boolean anyRegion) {
+    boolean anyRegion,
+    Optional<Duration> settle) {
+  /** A job whose gangs, if it has them, may take all of its timeout. */
+  public JobSpec(
+      String name,
+      String cluster,
+      Optional<String> owner,
+      TaskSource tasks,
+      Data data,
+      Run run,
+      Resources resources,
+      Retries retries,
+      int priority,
+      Place place,
+      boolean exclusive,
+      int gang,
+      boolean anyRegion) {
+    this(
+        name,
+        cluster,
+        owner,
+        tasks,
+        data,
+        run,
+        resources,
+        retries,
+        priority,
+        place,
+        exclusive,
+        gang,
+        anyRegion,
+        Optional.empty());
+  }
+
   /** A job whose tasks run each for itself, where its bucket is. */
   public JobSpec(
       String name,
@@ -71,7 +106,7 @@ public record JobSpec(
   public JobSpec at(Place where) {
     return new JobSpec(
         name, cluster, owner, tasks, data, run, resources, retries, priority, where, exclusive,
-        gang, anyRegion);
+        gang, anyRegion, settle);
   }
 
   /** With another template of its outputs. */
@@ -143,7 +178,7 @@ public record JobSpec(
   private JobSpec with(Data in, Run what) {
     return new JobSpec(
         name, cluster, owner, tasks, in, what, resources, retries, priority, place, exclusive, gang,
-        anyRegion);
+        anyRegion, settle);
   }
 
   /**

@@ -15,7 +15,7 @@ class GangProgressTest {
             " runs on 0 of 2 hosts; it waits for v4-a/0, v4-a/1",
             " has ended on 1 of 2 hosts; it waits for v4-a/1",
             " has ended on all 2 hosts; v4-a/0 publishes it",
-            " is being killed on 2 hosts, because v4-a/1 ended with 1; it waits for v4-a/0, v4-a/1",
+            " is being killed on 2 hosts, because v4-a/1 (rank 1): the task ended with 1; it waits for v4-a/0, v4-a/1",
             " is published; its hosts are about to be free",
             " is nowhere any more; its hosts are about to be free");
   }

@@ -1,7 +1,9 @@
 package dev.mayfly.core.gang;
 
 import dev.mayfly.core.model.Cause;
+import dev.mayfly.core.model.GangLimits;
 import dev.mayfly.core.model.GangMember;
+import dev.mayfly.core.model.GangOrder.Step;
 import dev.mayfly.core.model.GangRun;
 import dev.mayfly.core.model.GangStage;
 import dev.mayfly.core.model.GangTimes;
@@ -21,6 +23,8 @@ final class Samples {
   static final LeaseRef LEASE = new LeaseRef("j1", 0, 1);
   static final HostId ZERO = new HostId("v4-a", 0);
   static final HostId ONE = new HostId("v4-a", 1);
+  static final GangLimits LIMITS =
+      new GangLimits(Duration.ofHours(1), Duration.ofMinutes(20), Duration.ofMinutes(5));
   static final GangLifecycle TABLE = new GangLifecycle(GangTimes.DEFAULT);
 
   private Samples() {}
@@ -36,7 +40,7 @@ final class Samples {
   static GangRun prepare() {
     return GangRun.first(
         LEASE,
-        Duration.ofHours(1),
+        LIMITS,
         List.of(GangMember.of(ZERO, "10.0.0.1"), GangMember.of(ONE, "10.0.0.2")),
         GangTimes.DEFAULT,
         NOW);
@@ -75,41 +79,64 @@ final class Samples {
   }
 
   static GangEvent report(HostId host, GangStage stage, int exit) {
-    return new GangEvent.Reported(
-        NOW,
-        new HostReport(
-            LEASE, host, agent(host), address(host), 1, stage, exit, 0, Optional.empty()));
+    return said(host, agent(host), 1, stage, exit, 0, Optional.empty());
   }
 
   static GangEvent clear(HostId host) {
-    return new GangEvent.Reported(
-        NOW,
-        new HostReport(
-            LEASE, host, agent(host), address(host), 1, GangStage.IDLE, 0, 1, Optional.empty()));
+    return said(host, agent(host), 1, GangStage.IDLE, 0, 1, Optional.empty());
   }
 
   static GangEvent trouble(HostId host, boolean machine) {
     var trouble = new HostReport.Trouble(Cause.INFRASTRUCTURE, machine, "vfio is busy");
+    return said(host, agent(host), 1, GangStage.IDLE, 0, 0, Optional.of(trouble));
+  }
+
+  static GangEvent anew(HostId host) {
+    var other = new Incarnation("i-" + host, "boot", NOW.plusSeconds(9));
+    return said(host, other, 0, GangStage.IDLE, 0, 0, Optional.empty());
+  }
+
+  /** A command that ended by itself and not well, so many seconds after the beginning. */
+  static GangEvent failed(HostId host, int exit, int second, String text) {
+    var trouble = Optional.of(new HostReport.Trouble(Cause.USER, false, text));
+    return said(host, agent(host), 1, GangStage.EXITED, exit, 0, trouble, second);
+  }
+
+  private static GangEvent said(
+      HostId host,
+      Incarnation who,
+      long run,
+      GangStage stage,
+      int exit,
+      long cleared,
+      Optional<HostReport.Trouble> trouble) {
+    return said(host, who, run, stage, exit, cleared, trouble, 0);
+  }
+
+  private static GangEvent said(
+      HostId host,
+      Incarnation who,
+      long run,
+      GangStage stage,
+      int exit,
+      long cleared,
+      Optional<HostReport.Trouble> trouble,
+      int second) {
+    var ended = Optional.of(NOW.plusSeconds(second)).filter(_ -> stage == GangStage.EXITED);
     return new GangEvent.Reported(
         NOW,
         new HostReport(
             LEASE,
             host,
-            agent(host),
+            who,
             address(host),
-            1,
-            GangStage.IDLE,
-            0,
-            0,
-            Optional.of(trouble)));
-  }
-
-  static GangEvent anew(HostId host) {
-    var other = new Incarnation("i-" + host, "boot", NOW.plusSeconds(9));
-    return new GangEvent.Reported(
-        NOW,
-        new HostReport(
-            LEASE, host, other, address(host), 0, GangStage.IDLE, 0, 0, Optional.empty()));
+            run,
+            Step.RUN,
+            stage,
+            exit,
+            ended,
+            cleared,
+            trouble));
   }
 
   static List<GangEvent> events() {

@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 
 import dev.mayfly.core.gang.Membership.Action;
 import dev.mayfly.core.model.Cause;
+import dev.mayfly.core.model.GangLimits;
 import dev.mayfly.core.model.GangMember;
 import dev.mayfly.core.model.GangOrder;
 import dev.mayfly.core.model.GangPhase;
@@ -36,7 +37,7 @@ final class Storm {
   private static final int CALM = 900;
   private static final int END = 6_000;
   private static final GangTimes TIMES =
-      new GangTimes(ofSeconds(90), ofSeconds(40), ofSeconds(80), ofSeconds(60), ofSeconds(60));
+      new GangTimes(ofSeconds(90), ofSeconds(40), ofSeconds(60), ofSeconds(60));
 
   private record Later(long at, long number, Runnable what) {}
 
@@ -127,7 +128,7 @@ final class Storm {
     if (process.exit() == 0) note(exitedWell, process.lease(), process.run(), host.id);
     var was = host.of(process.lease());
     if (was.run() == process.run())
-      host.memberships.put(process.lease(), was.exited(process.exit()));
+      host.memberships.put(process.lease(), was.exited(process.exit(), time()));
   }
 
   private void act(StormHost host, LeaseRef gang) {
@@ -258,13 +259,13 @@ final class Storm {
     claims = claimed.get().claims();
     if (before.isPresent()) restarts++;
     var members = claimed.get().hosts().stream().map(h -> GangMember.of(h, h.toString())).toList();
-    var timeout = Duration.ofMinutes(10);
+    var limits = new GangLimits(Duration.ofMinutes(10), ofSeconds(80), Duration.ZERO);
     claimed.get().hosts().forEach(this::alone);
     runs.put(
         gang,
         before
             .map(run -> run.again(members, TIMES, time()))
-            .orElseGet(() -> GangRun.first(gang, timeout, members, TIMES, time())));
+            .orElseGet(() -> GangRun.first(gang, limits, members, TIMES, time())));
   }
 
   /** Whoever is given to a gang has no process of another, however long ago that was over. */

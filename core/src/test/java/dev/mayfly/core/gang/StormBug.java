@@ -1,6 +1,5 @@
 package dev.mayfly.core.gang;
 
-import dev.mayfly.core.model.Cause;
 import dev.mayfly.core.model.GangOrder;
 import dev.mayfly.core.model.GangPhase;
 import dev.mayfly.core.model.GangRun;
@@ -27,7 +26,7 @@ enum StormBug {
               : next;
       case AGAIN_BEFORE_ALL_CLEAR ->
           next.phase() instanceof GangPhase.Kill k
-              ? next.in(new GangPhase.Cleared(k.since(), Cause.LOST, k.reason()))
+              ? next.in(new GangPhase.Cleared(k.since(), k.fault()))
               : next;
       case ANY_WORD_CONFIRMS ->
           next.phase() instanceof GangPhase.Kill k && event instanceof GangEvent.Reported r
@@ -40,7 +39,7 @@ enum StormBug {
   private static GangRun clear(GangRun run, GangPhase.Kill kill, GangEvent.Reported event) {
     var next = run.each(m -> m.host().equals(event.report().host()), m -> m.at(GangStage.CLEAR));
     return next.all(m -> m.stage() == GangStage.CLEAR)
-        ? next.in(new GangPhase.Cleared(event.at(), kill.cause(), kill.reason()))
+        ? next.in(new GangPhase.Cleared(event.at(), kill.fault()))
         : next;
   }
 

@@ -51,7 +51,8 @@ final class JobForm {
             new Place(form.texts("pools"), form.texts("zones"), form.texts("workers")),
             form.flag("exclusive"),
             (int) form.whole("gang", 0),
-            form.flag("anyRegion"));
+            form.flag("anyRegion"),
+            settle());
     return new Command.SubmitJob(spec, form.text("submission"));
   }
 
@@ -80,6 +81,11 @@ final class JobForm {
         form.text("image"),
         new RegistriesForm(form).logins(),
         new Rights(form.text("user").filter("root"::equals).isPresent(), form.flag("metadata")));
+  }
+
+  private Optional<Duration> settle() {
+    var told = form.duration("settle", SECOND, SECOND, Duration.ofDays(30));
+    return form.table().get("settle").map(_ -> told);
   }
 
   /** Arguments with their {placeholders}, numbers as they were written. */

@@ -1,0 +1,60 @@
+package dev.mayfly.core.gang;
+
+import dev.mayfly.core.gang.GangEvent.HostLost;
+import dev.mayfly.core.gang.GangEvent.Reported;
+import dev.mayfly.core.model.Cause;
+import dev.mayfly.core.model.GangFault;
+import dev.mayfly.core.model.GangMember;
+import dev.mayfly.core.model.GangPhase.Kill;
+import dev.mayfly.core.model.GangRun;
+import dev.mayfly.core.model.GangStage;
+import dev.mayfly.core.model.HostId;
+import dev.mayfly.core.model.HostReport;
+import java.util.Optional;
+
+/** Whose fault the end of a run is: what is known first is not always what happened first. */
+final class GangFaults {
+  private GangFaults() {}
+
+  /** What a host says of its own end. */
+  static GangFault told(GangRun run, Reported e, HostReport.Trouble trouble) {
+    var report = e.report();
+    return new GangFault(
+        trouble.cause(),
+        name(run, report.host()) + ": " + trouble.text(),
+        Optional.of(report.host()),
+        report.exit(),
+        report.exitedAt().orElse(e.at()));
+  }
+
+  /** What is known of a host without its word. */
+  static GangFault seen(GangRun run, HostId host, Cause cause, String what, GangEvent e) {
+    return new GangFault(cause, name(run, host) + ": " + what, Optional.of(host), 0, e.at());
+  }
+
+  private static String name(GangRun run, HostId host) {
+    var hosts = run.members().stream().map(GangMember::host).toList();
+    return host + " (rank " + hosts.indexOf(host) + ")";
+  }
+
+  /** A host may tell only now that its command had ended before the others' did. */
+  static Kill explained(GangRun run, Kill phase, Reported e) {
+    var report = e.report();
+    var ours = report.run() == run.number() && run.member(report.host()).isPresent();
+    if (!ours || report.trouble().isEmpty()) return phase;
+    var fault = told(run, e, report.trouble().get());
+    return fault.explains(phase.fault()) ? phase.by(fault) : phase;
+  }
+
+  /**
+   * When a machine is taken the other ranks end with errors of their own, and say so before anybody
+   * knows of the machine.
+   */
+  static Kill explained(GangRun run, Kill phase, HostLost e) {
+    var ran =
+        run.member(e.host()).filter(m -> m.stage().compareTo(GangStage.RUNNING) <= 0).isPresent();
+    if (!ran || phase.fault().exit() == 0) return phase;
+    var before = phase.fault().reason();
+    return phase.by(seen(run, e.host(), e.cause(), e.reason() + "; then " + before, e));
+  }
+}
