@@ -75,7 +75,7 @@ enum Branch {
 
   private static Branch gang(GangRun run) {
     if (!(run.phase() instanceof GangPhase.Cleared end)) return GANG_PUBLISHED;
-    return switch (end.cause()) {
+    return switch (end.fault().cause()) {
       case USER, OUT_OF_MEMORY, TIMEOUT, OUTPUT_EXISTS -> GANG_FAILED_BY_ITS_TASK;
       case LOST, PREEMPTED -> GANG_LOST_A_HOST;
       case INFRASTRUCTURE -> run.bad().isEmpty() ? LEASE_RETURNED : GANG_HAD_A_BAD_HOST;
