@@ -71,7 +71,15 @@ final class Processes {
     var process = new Running(start, truth, habit, world.time().instant());
     running.put(attempt.toString(), process);
     world.began(truth);
-    if (!habit.hangs()) world.time().after(habit.runs(), scope, () -> exit(process));
+    var runs = habit.runs().plus(lingers(start));
+    if (!habit.hangs()) world.time().after(runs, scope, () -> exit(process));
+  }
+
+  /** The command {@code work PT20M} of a gang: rank 0 ends so long after the others. */
+  private static Duration lingers(AgentEffect.Start start) {
+    var command = start.sheet().spec().run().command();
+    var first = start.peers().getOrDefault("MAYFLY_RANK", "").equals("0");
+    return first && command.size() == 2 ? Duration.parse(command.getLast()) : Duration.ZERO;
   }
 
   private Proc truth(Attempt attempt, JobSpec spec) {
@@ -161,9 +169,13 @@ final class Processes {
 
   /** Whether it ran for longer than its user allowed, by a clock that may go fast by 500 ppm. */
   private boolean overdue(Running process) {
-    var timeout = process.start.sheet().spec().run().timeout();
-    var slack = timeout.dividedBy(1_000);
-    return !process.began.plus(timeout).minus(slack).isAfter(world.time().instant());
+    var spec = process.start.sheet().spec();
+    var timeout = spec.run().timeout();
+    // The others have ended when one that lingers begins to.
+    var settled = spec.settle().map(process.habit.runs()::plus).orElse(timeout);
+    var longest = settled.compareTo(timeout) < 0 ? settled : timeout;
+    var slack = longest.dividedBy(1_000);
+    return !process.began.plus(longest).minus(slack).isAfter(world.time().instant());
   }
 
   private void end(Running process, boolean ownFault) {
