@@ -24,6 +24,7 @@ import dev.mayfly.core.port.Write;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.BiFunction;
@@ -37,8 +38,7 @@ import java.util.function.Predicate;
  * workers are free. If that batch is not written, the next sync or round of any of them writes it.
  */
 final class Gangs {
-  /** Every host of a large slice may speak in the same second; each try means that one got on. */
-  private static final int TRIES = 50;
+  private static final int TRIES = 8;
 
   private final Ledger ledger;
   private final Bus bus;
@@ -53,40 +53,38 @@ final class Gangs {
     endings = new Endings(ledger, bus, clock);
   }
 
+  /** What became of events. */
+  sealed interface Told {
+    /** The run after them. */
+    record Run(GangRun run) implements Told {}
+
+    /** Somebody else changed the shard meanwhile: they are to be told again. */
+    record Conflict() implements Told {}
+
+    /** The lease is over. */
+    record Over() implements Told {}
+  }
+
   /**
-   * What a host says of its worker's gangs. One that says nothing of a gang knows nothing of it.
+   * What hosts say of one lease's run, all of it at once.
    *
-   * @param running whether the job of a uid still runs
+   * @param running whether the lease's job still runs
    */
-  void heard(Worker worker, SyncReport report, Predicate<String> running) {
-    for (var held : worker.held()) {
-      if (!held.gang()) continue;
-      var said = said(report, held.ref());
-      tell(
-          worker.cluster(),
-          held.ref(),
-          (run, now) -> {
-            var events = passed(held, running, now);
-            events.addFirst(new GangEvent.Reported(now, said));
-            return events;
-          });
-    }
+  Told heard(String cluster, LeaseRef lease, Collection<HostReport> reports, boolean running) {
+    return tellOnce(
+        cluster,
+        lease,
+        (_, now) -> {
+          var events = passed(running, now);
+          reports.forEach(r -> events.add(new GangEvent.Reported(now, r)));
+          return events;
+        });
   }
 
-  /** Only the speaker's own words count, whatever host and agent they name. */
-  private static HostReport said(SyncReport report, LeaseRef lease) {
-    var who = report.speaker();
-    return report.gang().stream()
-        .filter(g -> g.lease().equals(lease))
-        .findFirst()
-        .map(g -> g.by(who, report.incarnation()))
-        .orElseGet(() -> HostReport.unknowing(lease, who, report.incarnation()));
-  }
-
-  private static List<GangEvent> passed(Worker.Held held, Predicate<String> running, Instant now) {
+  private static List<GangEvent> passed(boolean running, Instant now) {
     var events = new ArrayList<GangEvent>();
     events.add(new GangEvent.TimePassed(now));
-    if (!running.test(held.job()))
+    if (!running)
       events.add(new GangEvent.StopAsked(now, Cause.STOPPED, "stopped"));
     return events;
   }
@@ -104,7 +102,7 @@ final class Gangs {
               worker.cluster(),
               held.ref(),
               (before, now) -> {
-                var events = passed(held, running, now);
+                var events = passed(running.test(held.job()), now);
                 events.addAll(lost(worker, before, now));
                 return events;
               });
@@ -166,20 +164,33 @@ final class Gangs {
   /** The run after the events; empty if the lease is over. */
   private Optional<GangRun> tell(
       String cluster, LeaseRef lease, BiFunction<GangRun, Instant, List<GangEvent>> events) {
-    for (var tries = 0; tries < TRIES; tries++) {
-      var stored = ledger.read(new Key.OfShard(cluster, lease.job(), lease.start()));
-      if (stored.isEmpty() || !stored.get().value().lease().equals(lease)) return Optional.empty();
-      var before = stored.get().value().gang();
-      if (before.isEmpty()) return Optional.empty();
-      var next = before.get();
-      for (var event : events.apply(next, clock.instant())) next = table.on(next, event);
-      var after = next.equals(before.get()) ? stored : move(stored.get(), before.get(), next);
-      if (after.isEmpty()) continue;
-      if (next.phase().ended()) disband(after.get());
-      return Optional.of(next);
-    }
-    // Others moved it on all the time; the next report says the same again.
+    for (var tries = 0; tries < TRIES; tries++)
+      switch (tellOnce(cluster, lease, events)) {
+        case Told.Run told -> {
+          return Optional.of(told.run());
+        }
+        case Told.Over _ -> {
+          return Optional.empty();
+        }
+        case Told.Conflict _ -> {}
+      }
+    // Others moved it on all the time; the next look says the same again.
     return Optional.empty();
+  }
+
+  private Told tellOnce(
+      String cluster, LeaseRef lease, BiFunction<GangRun, Instant, List<GangEvent>> events) {
+    var stored = ledger.read(new Key.OfShard(cluster, lease.job(), lease.start()));
+    if (stored.isEmpty() || !stored.get().value().lease().equals(lease)) return new Told.Over();
+    var before = stored.get().value().gang();
+    if (before.isEmpty()) return new Told.Over();
+    var next = before.get();
+    for (var event : events.apply(next, clock.instant())) next = table.on(next, event);
+    var after =
+        next.equals(before.get()) ? stored : move(stored.get(), before.get(), next);
+    if (after.isEmpty()) return new Told.Conflict();
+    if (next.phase().ended()) disband(after.get());
+    return new Told.Run(next);
   }
 
   private Optional<Stored<Shard>> move(Stored<Shard> stored, GangRun before, GangRun next) {

@@ -23,8 +23,7 @@ final class Hearing {
   private final News news;
   private final Losses losses;
   private final WorkerCache workers;
-  private final Gangs gangs;
-  private final JobCache jobs;
+  private final GangReports gangs;
   private final ImageTags tags;
 
   Hearing(
@@ -34,7 +33,7 @@ final class Hearing {
       OrdersWriter orders,
       News news,
       Losses losses,
-      Gangs gangs,
+      GangReports gangs,
       JobCache jobs) {
     this.deck = deck;
     this.beats = beats;
@@ -42,16 +41,14 @@ final class Hearing {
     this.news = news;
     this.losses = losses;
     this.gangs = gangs;
-    this.jobs = jobs;
     tags = new ImageTags(deck, jobs);
   }
 
   /** The worker with the report's news written down; empty for one that is to kill everything. */
   Optional<Stored<Worker>> hear(SyncReport report) {
     var heard = written(report);
-    if (heard.filter(w -> inGang(w.value(), report)).isEmpty()) return heard;
-    gangs.heard(heard.get().value(), report, jobs::running);
-    return workers.read(report.worker()).or(() -> heard);
+    heard.filter(w -> inGang(w.value(), report)).ifPresent(w -> gangs.heard(w.value(), report));
+    return heard;
   }
 
   private static boolean inGang(Worker worker, SyncReport report) {

@@ -34,17 +34,15 @@ final class HostCalls {
   private final Deck deck;
   private final BeatBook beats;
   private final OrdersWriter orders;
-  private final Gangs gangs;
-  private final JobCache jobs;
+  private final GangReports gangs;
   private final Map<HostId, Kept> waiting = new LinkedHashMap<>();
   private Map<String, Instant> pulsed = Map.of();
 
-  HostCalls(Deck deck, BeatBook beats, OrdersWriter orders, Gangs gangs, JobCache jobs) {
+  HostCalls(Deck deck, BeatBook beats, OrdersWriter orders, GangReports gangs) {
     this.deck = deck;
     this.beats = beats;
     this.orders = orders;
     this.gangs = gangs;
-    this.jobs = jobs;
   }
 
   /** See {@link SyncDesk#sync}. */
@@ -54,7 +52,7 @@ final class HostCalls {
       reply.accept(orders.fenced(report));
       return;
     }
-    gangs.heard(worker.get(), report, jobs::running);
+    gangs.heard(worker.get(), report);
     var now = deck.clock().instant();
     var wait = wait(worker.get(), report);
     var call = new Kept(report, reply);

@@ -57,9 +57,10 @@ final class Room implements AutoCloseable {
     judge.witness(cluster, beats::vouch);
     var gangs = new Gangs(deck.ledger(), deck.bus(), deck.clock());
     orders = new OrdersWriter(deck, jobs, gangs);
-    hosts = new HostCalls(deck, beats, orders, gangs, jobs);
+    var reports = new GangReports(deck, cluster, gangs, jobs);
+    hosts = new HostCalls(deck, beats, orders, reports);
     var news = new News(deck, losses, endings, jobs);
-    hearing = new Hearing(deck, cluster, beats, orders, news, losses, gangs, jobs);
+    hearing = new Hearing(deck, cluster, beats, orders, news, losses, reports, jobs);
     grants = new Grants(deck, jobs, orders, new Ring(deck, judge, cluster, instance));
     waiting = new Waiting(cluster, hearing, orders, jobs);
     watch = deck.ledger().watch(cluster, this::pulse);

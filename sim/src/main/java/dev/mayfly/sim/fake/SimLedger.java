@@ -1,5 +1,6 @@
 package dev.mayfly.sim.fake;
 
+import dev.mayfly.core.error.Unavailable;
 import dev.mayfly.core.model.Document;
 import dev.mayfly.core.model.Key;
 import dev.mayfly.core.model.Pulse;
@@ -19,6 +20,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 /**
@@ -44,6 +46,7 @@ public final class SimLedger implements Ledger {
   private final List<SimWatch> watches = new ArrayList<>();
   private final List<Change> changes = new ArrayList<>();
   private final List<Observer> observers = new ArrayList<>();
+  private Predicate<List<Write>> crowded = _ -> false;
   private long version;
 
   /**
@@ -102,8 +105,14 @@ public final class SimLedger implements Ledger {
         t.shards() + 1);
   }
 
+  /** From now on batches for which that is so are refused: too many want one of its documents. */
+  public void crowded(Predicate<List<Write>> when) {
+    crowded = when;
+  }
+
   @Override
   public Committed commit(List<Write> writes) {
+    if (crowded.test(writes)) throw new Unavailable("too much contention on these documents");
     var once = new HashMap<String, Write>();
     for (var write : writes)
       if (once.put(write.key().path(), write) != null)

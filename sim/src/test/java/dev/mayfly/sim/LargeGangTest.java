@@ -1,0 +1,91 @@
+package dev.mayfly.sim;
+
+import static java.time.Duration.ofHours;
+import static java.time.Duration.ofMinutes;
+import static java.time.Duration.ofSeconds;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mayfly.core.model.Job;
+import dev.mayfly.core.model.JobState;
+import dev.mayfly.core.model.PoolSpec;
+import dev.mayfly.core.model.Provisioning;
+import dev.mayfly.core.model.Resources;
+import dev.mayfly.core.model.Shard;
+import dev.mayfly.core.model.WorkerState;
+import dev.mayfly.core.port.Write;
+import java.time.Instant;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** A run is one document, which its hosts cannot each change for themselves. */
+class LargeGangTest {
+  /** Counts what is tried with the shard of a gang, and lets it be written once a second. */
+  private static final class OneASecond {
+    private final Stage stage;
+    private Instant last = Instant.EPOCH;
+    private int tries;
+    private int written;
+
+    OneASecond(Stage stage) {
+      this.stage = stage;
+      stage.world.ledger().crowded(this::crowded);
+    }
+
+    private boolean crowded(List<Write> writes) {
+      var ofGang =
+          writes.stream()
+              .anyMatch(
+                  w -> w instanceof Write.Update u && u.document() instanceof Shard s && s.gang().isPresent());
+      if (!ofGang) return false;
+      tries++;
+      if (last.plus(ofSeconds(1)).isAfter(stage.now())) return true;
+      last = stage.now();
+      written++;
+      return false;
+    }
+  }
+
+  private static Stage stage(int hosts, int instances) {
+    var pool =
+        new PoolSpec(
+            "cpu",
+            "n2-standard-4",
+            Resources.cpu(4, 16 * Stage.GIB),
+            List.of("z-a"),
+            Provisioning.SPOT,
+            0,
+            hosts,
+            ofMinutes(20),
+            ofHours(24));
+    var job = Stage.on("cpu", hosts, Stage.job(0, 1, 2, ofMinutes(3), false));
+    return Stage.of(CorePlane::new, hosts, instances, List.of(pool), job);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"64, 3", "256, 1", "256, 3"})
+  void reportsOfManyHostsCostAsManyTriesAsThereAreHosts(int hosts, int instances) {
+    var stage = stage(hosts, instances);
+    var shard = new OneASecond(stage);
+
+    stage.until(stage::ended, ofHours(1));
+
+    var job = stage.world.truth().all(Job.class).getFirst();
+    assertThat(((JobState.Ended) job.state()).result()).isEqualTo(JobState.Result.SUCCEEDED);
+    assertThat(stage.begun(1)).as("no deadline was missed").isEqualTo(hosts);
+    assertThat(stage.workers()).hasSize(hosts).allMatch(w -> w.state() instanceof WorkerState.Ready);
+    assertThat(shard.tries).isLessThan(2 * hosts);
+    assertThat(shard.written).isLessThan(hosts / 2);
+  }
+
+  @Test
+  void smallGangIsAsQuickAsItsHosts() {
+    var stage = stage(4, 3);
+    stage.until(() -> stage.running().size() == 1, ofHours(1));
+
+    var rest = stage.until(() -> stage.running().size() == 4, ofMinutes(1));
+
+    assertThat(rest).as("from the first rank's start to the last one's").isLessThan(ofSeconds(1));
+  }
+}
