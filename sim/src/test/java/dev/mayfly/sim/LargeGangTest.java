@@ -11,6 +11,7 @@ import dev.mayfly.core.model.PoolSpec;
 import dev.mayfly.core.model.Provisioning;
 import dev.mayfly.core.model.Resources;
 import dev.mayfly.core.model.Shard;
+import dev.mayfly.core.model.Worker;
 import dev.mayfly.core.model.WorkerState;
 import dev.mayfly.core.port.Write;
 import java.time.Instant;
@@ -77,6 +78,38 @@ class LargeGangTest {
     assertThat(stage.workers()).hasSize(hosts).allMatch(w -> w.state() instanceof WorkerState.Ready);
     assertThat(shard.tries).isLessThan(2 * hosts);
     assertThat(shard.written).isLessThan(hosts / 2);
+  }
+
+  @Test
+  void sliceOfManyHostsIsReadyByFewChangesOfItsWorker() {
+    var pool =
+        new PoolSpec(
+            "pod",
+            "v4-1024",
+            Resources.cpu(4, 16 * Stage.GIB),
+            List.of("z-a"),
+            Provisioning.SPOT,
+            1,
+            1,
+            ofMinutes(20),
+            ofHours(24));
+    var stage = Stage.of(CorePlane::new, 1, 3, List.of(pool));
+    var tries = new int[1];
+    stage
+        .world
+        .ledger()
+        .crowded(
+            writes -> {
+              if (writes.stream()
+                  .anyMatch(w -> w instanceof Write.Update u && u.document() instanceof Worker))
+                tries[0]++;
+              return false;
+            });
+
+    stage.until(() -> stage.ready() == 1, ofHours(1));
+
+    assertThat(stage.world.hosts()).hasSize(128);
+    assertThat(tries[0]).isLessThan(10);
   }
 
   @Test

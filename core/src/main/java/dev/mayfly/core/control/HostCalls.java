@@ -8,7 +8,7 @@ import dev.mayfly.core.model.SyncOrders;
 import dev.mayfly.core.model.SyncReport;
 import dev.mayfly.core.model.Worker;
 import dev.mayfly.core.model.WorkerHost;
-import dev.mayfly.core.model.WorkerState;
+import dev.mayfly.core.port.Committed;
 import dev.mayfly.core.port.Stored;
 import dev.mayfly.core.port.Write;
 import dev.mayfly.core.worker.WorkerEvent;
@@ -35,6 +35,7 @@ final class HostCalls {
   private final BeatBook beats;
   private final OrdersWriter orders;
   private final GangReports gangs;
+  private final SliceReadiness slices;
   private final Map<HostId, Kept> waiting = new LinkedHashMap<>();
   private Map<String, Instant> pulsed = Map.of();
 
@@ -43,6 +44,7 @@ final class HostCalls {
     this.beats = beats;
     this.orders = orders;
     this.gangs = gangs;
+    slices = new SliceReadiness(deck.ledger(), deck.clock());
   }
 
   /** See {@link SyncDesk#sync}. */
@@ -155,6 +157,7 @@ final class HostCalls {
 
   /** The worker with the host's news written down; empty for one that is to kill everything. */
   private Optional<Worker> hear(SyncReport report) {
+    var looks = false;
     for (var tries = 0; tries < TRIES; tries++) {
       var worker = deck.ledger().read(new Key.OfWorker(report.cluster(), report.worker()));
       if (worker.isEmpty() || report.host() >= Hosts.count(worker.get().value()))
@@ -170,13 +173,24 @@ final class HostCalls {
         case NEW, KNOWN -> {}
       }
       var written = write(worker.get(), host, report);
-      if (written.isPresent()) return written;
+      if (written.isEmpty()) continue;
+      looks |= looks(written.get().value(), host, report);
+      if (!looks) return written.map(Stored::value);
+      var ready = slices.look(report.cluster(), report.worker());
+      if (ready.isPresent()) return ready.map(Stored::value);
     }
     throw new Unavailable("worker " + report.worker() + " is being changed by others; call again");
   }
 
+  /** Each host when it is new; and one of them always, in case that the last one died meanwhile. */
+  private static boolean looks(
+      Worker worker, Optional<Stored<WorkerHost>> before, SyncReport report) {
+    var known = before.map(b -> b.value().incarnation()).filter(report.incarnation()::equals);
+    return SliceReadiness.awaited(worker) && (known.isEmpty() || report.host() == 1);
+  }
+
   /** Empty if somebody changed a document meanwhile. */
-  private Optional<Worker> write(
+  private Optional<Stored<Worker>> write(
       Stored<Worker> stored, Optional<Stored<WorkerHost>> before, SyncReport report) {
     var now = deck.clock().instant();
     var was = before.map(Stored::value);
@@ -190,20 +204,19 @@ final class HostCalls {
             was.map(WorkerHost::firstSyncAt).orElse(now),
             report.drained(),
             report.problem());
-    var fresh = was.filter(w -> w.incarnation().equals(report.incarnation())).isEmpty();
-    var next = next(stored.value(), report, fresh, now);
+    var next = next(stored.value(), report, now);
     var same = was.filter(w -> same(w, host)).isPresent();
-    if (same && next.equals(stored.value())) return Optional.of(next);
+    if (same && next.equals(stored.value())) return Optional.of(stored);
     var writes = new ArrayList<Write>();
-    // A host that is new changes the worker too, so that of two that are the last one both can't
-    // think that the other is missing.
-    if (fresh || !next.equals(stored.value())) writes.add(new Write.Update(next, stored.version()));
+    if (!next.equals(stored.value())) writes.add(new Write.Update(next, stored.version()));
     writes.add(
         before
             .<Write>map(b -> new Write.Update(host, b.version()))
             .orElseGet(() -> new Write.Create(host)));
     writes.add(new Write.Notify(report.cluster(), now, false, List.of(report.worker())));
-    return deck.ledger().commit(writes).done() ? Optional.of(next) : Optional.empty();
+    if (!(deck.ledger().commit(writes) instanceof Committed.Done done)) return Optional.empty();
+    return Optional.of(
+        next.equals(stored.value()) ? stored : new Stored<>(next, done.versions().getFirst()));
   }
 
   private static boolean same(WorkerHost a, WorkerHost b) {
@@ -212,26 +225,13 @@ final class HostCalls {
         && a.problem().equals(b.problem());
   }
 
-  private Worker next(Worker worker, SyncReport report, boolean fresh, Instant now) {
+  private Worker next(Worker worker, SyncReport report, Instant now) {
     var next = worker;
-    if (fresh && all(worker, report.host()))
-      next = next.with(WorkerLifecycle.on(next.state(), new WorkerEvent.Spoke(now)).next());
     if (report.notice().isPresent() && worker.notice().isEmpty()) {
       var taken = new WorkerEvent.Noticed(now, now.plus(deck.rules().noticeDeadline()));
       next = next.noticed(report.notice().get());
       next = next.with(WorkerLifecycle.on(next.state(), taken).next());
     }
     return next;
-  }
-
-  /** Whether every host has spoken, now that this one does: the slice is ready then. */
-  private boolean all(Worker worker, int speaker) {
-    var waits =
-        worker.state() instanceof WorkerState.Launching
-            || worker.state() instanceof WorkerState.Booting;
-    if (!waits || worker.incarnation().isEmpty()) return false;
-    var heard = Hosts.heard(deck.ledger(), worker);
-    return Hosts.others(worker).stream()
-        .allMatch(k -> k.index() == speaker || heard.stream().anyMatch(h -> h.key().equals(k)));
   }
 }

@@ -39,6 +39,7 @@ final class News {
   private final Endings endings;
   private final JobCache jobs;
   private final Progress progress;
+  private final SliceReadiness slices;
 
   News(Deck deck, Losses losses, Endings endings, JobCache jobs) {
     this.deck = deck;
@@ -46,6 +47,7 @@ final class News {
     this.endings = endings;
     this.jobs = jobs;
     progress = new Progress(deck.rules());
+    slices = new SliceReadiness(deck.ledger(), deck.clock());
   }
 
   /**
@@ -60,7 +62,10 @@ final class News {
     var committed = deck.ledger().commit(batch.writes(stored.version()));
     if (!(committed instanceof Committed.Done done)) return Optional.empty();
     batch.afterwards();
-    return Optional.of(new Stored<>(batch.next, done.versions().getFirst()));
+    var written = new Stored<>(batch.next, done.versions().getFirst());
+    if (admission != Admission.NEW || !SliceReadiness.awaited(batch.next))
+      return Optional.of(written);
+    return slices.look(batch.next.cluster(), batch.next.name()).or(() -> Optional.of(written));
   }
 
   /** One report's changes while they are collected. */
