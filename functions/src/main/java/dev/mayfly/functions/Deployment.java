@@ -29,7 +29,7 @@ public final class Deployment implements AutoCloseable {
     clusters = new MessagesFunction(control, MessagesFunction.Hints.NONE);
     autoscale = new TicksFunction(control, TicksFunction.Role.AUTOSCALE);
     cleanup = new TicksFunction(control, TicksFunction.Role.CLEANUP);
-    vmEvents = new VmEventsFunction(control.vmEvents());
+    vmEvents = new VmEventsFunction(control);
     workers = new WorkersFunction(control.desk(), identity);
     api = new ApiFunction(control.views(), control::cleanupView, ports.clock());
   }

@@ -31,8 +31,10 @@ final class MessagesFunction implements CloudEventsFunction {
         event.getId(),
         () -> {
           var envelope = Envelope.of(event);
-          if (envelope.hint()) look(Wire.shared().hint(envelope.message().data()));
-          else control.intake().receive(envelope.message());
+          try (var _ = control.call()) {
+            if (envelope.hint()) look(Wire.shared().hint(envelope.message().data()));
+            else control.intake().receive(envelope.message());
+          }
         });
   }
 

@@ -30,7 +30,9 @@ final class TicksFunction implements CloudEventsFunction {
   }
 
   private void look(Hint hint) {
-    control.look(hint).forEach(trouble -> LOG.warn("{}: {}", role, trouble));
+    try (var _ = control.call()) {
+      control.look(hint).forEach(trouble -> LOG.warn("{}: {}", role, trouble));
+    }
   }
 
   @Override

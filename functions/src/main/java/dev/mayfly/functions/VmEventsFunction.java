@@ -1,7 +1,8 @@
 package dev.mayfly.functions;
 
 import com.google.cloud.functions.CloudEventsFunction;
-import dev.mayfly.core.control.VmEvents;
+import dev.mayfly.core.control.Control;
+import dev.mayfly.core.control.MachineEvent;
 import dev.mayfly.core.control.VmEvents.Outcome;
 import dev.mayfly.wire.Wire;
 import io.cloudevents.CloudEvent;
@@ -18,11 +19,11 @@ import org.slf4j.LoggerFactory;
 final class VmEventsFunction implements CloudEventsFunction {
   private static final Logger LOG = LoggerFactory.getLogger(VmEventsFunction.class);
 
-  private final VmEvents events;
+  private final Control control;
   private final Map<String, AtomicLong> counts = new ConcurrentHashMap<>();
 
-  VmEventsFunction(VmEvents events) {
-    this.events = events;
+  VmEventsFunction(Control control) {
+    this.control = control;
   }
 
   @Override
@@ -32,10 +33,16 @@ final class VmEventsFunction implements CloudEventsFunction {
         () -> {
           var data = Envelope.of(event).message().data();
           var told = Wire.shared().read(AuditEntry.class, data).event();
-          var outcome = told.map(events::take).map(Outcome::name).orElse("UNKNOWN");
+          var outcome = told.map(this::take).map(Outcome::name).orElse("UNKNOWN");
           var count = counts.computeIfAbsent(outcome, _ -> new AtomicLong()).incrementAndGet();
           LOG.info("{}: {}, {} of these so far", told, outcome, count);
         });
+  }
+
+  private Outcome take(MachineEvent event) {
+    try (var _ = control.call()) {
+      return control.vmEvents().take(event);
+    }
   }
 
   /** Events so far, by what they were: an {@link Outcome}, or UNKNOWN. */

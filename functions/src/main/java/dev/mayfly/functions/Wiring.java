@@ -57,7 +57,7 @@ final class Wiring {
             fleet(settings),
             ObjectStores.of(store(settings)),
             Wire.codec(),
-            Host.alarms(clock),
+            Host.alarmsOfCalls(clock),
             schedule(settings),
             ids,
             clock);

@@ -53,6 +53,13 @@ public abstract class AlarmsContract {
   }
 
   @Test
+  void waitingEndsNotBeforeItsTimeOrAtOnceWithNo() {
+    var when = now().plusMillis(50);
+
+    assertThat(alarms().waitUntil(when)).isEqualTo(!now().isBefore(when));
+  }
+
+  @Test
   void allHaveRunWhenAllReturnsAndTheFirstFailureIsThrown() {
     var ran = new ConcurrentLinkedQueue<Integer>();
     var tasks = IntStream.range(0, 40).<Runnable>mapToObj(i -> () -> ran.add(i)).toList();

@@ -52,7 +52,9 @@ final class Gateway {
     world.time().after(dice.millis(300, 8_000), this::fill);
   }
 
-  /** One of them stands still for a while, with all calls that it keeps; calls go on coming to it. */
+  /**
+   * One of them stands still for a while, with all calls that it keeps; calls go on coming to it.
+   */
   void stall(Instance instance, Duration time) {
     instance.freeze();
     world.time().after(time, instance::resume);

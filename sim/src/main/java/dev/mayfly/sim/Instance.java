@@ -19,8 +19,8 @@ import dev.mayfly.sim.fake.Tally;
 import java.time.Duration;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Set;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
 
 /** One function instance: the use cases over ports of its own, until it dies. */

@@ -40,8 +40,7 @@ class GangEndTest {
     var run = spec.run();
     var command = List.of("work", rankZero.toString());
     var lingers =
-        new JobSpec.Run(
-            command, run.code(), run.env(), run.timeout(), run.grace(), run.cutOff());
+        new JobSpec.Run(command, run.code(), run.env(), run.timeout(), run.grace(), run.cutOff());
     var together =
         new JobSpec(
             spec.name(),

@@ -37,8 +37,10 @@ class LargeGangTest {
     private boolean crowded(List<Write> writes) {
       var ofGang =
           writes.stream()
-              .anyMatch(
-                  w -> w instanceof Write.Update u && u.document() instanceof Shard s && s.gang().isPresent());
+              .anyMatch(w ->
+                  w instanceof Write.Update u
+                      && u.document() instanceof Shard s
+                      && s.gang().isPresent());
       if (!ofGang) return false;
       tries++;
       if (last.plus(ofSeconds(1)).isAfter(stage.now())) return true;
@@ -75,7 +77,9 @@ class LargeGangTest {
     var job = stage.world.truth().all(Job.class).getFirst();
     assertThat(((JobState.Ended) job.state()).result()).isEqualTo(JobState.Result.SUCCEEDED);
     assertThat(stage.begun(1)).as("no deadline was missed").isEqualTo(hosts);
-    assertThat(stage.workers()).hasSize(hosts).allMatch(w -> w.state() instanceof WorkerState.Ready);
+    assertThat(stage.workers())
+        .hasSize(hosts)
+        .allMatch(w -> w.state() instanceof WorkerState.Ready);
     assertThat(shard.tries).isLessThan(2 * hosts);
     assertThat(shard.written).isLessThan(hosts / 2);
   }
@@ -98,13 +102,12 @@ class LargeGangTest {
     stage
         .world
         .ledger()
-        .crowded(
-            writes -> {
-              if (writes.stream()
-                  .anyMatch(w -> w instanceof Write.Update u && u.document() instanceof Worker))
-                tries[0]++;
-              return false;
-            });
+        .crowded(writes -> {
+          if (writes.stream()
+              .anyMatch(w -> w instanceof Write.Update u && u.document() instanceof Worker))
+            tries[0]++;
+          return false;
+        });
 
     stage.until(() -> stage.ready() == 1, ofHours(1));
 

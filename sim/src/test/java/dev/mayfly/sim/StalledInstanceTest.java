@@ -35,7 +35,10 @@ class StalledInstanceTest {
 
   private static void stallBusiest(Stage stage, Duration time) {
     var all = stage.world.gateway().instances();
-    stage.world.gateway().stall(all.stream().max(Comparator.comparingInt(Instance::calls)).get(), time);
+    stage
+        .world
+        .gateway()
+        .stall(all.stream().max(Comparator.comparingInt(Instance::calls)).get(), time);
   }
 
   @ParameterizedTest

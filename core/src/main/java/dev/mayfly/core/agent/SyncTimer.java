@@ -143,7 +143,9 @@ final class SyncTimer {
     return changed ? moment.nanos() : Math.max(moment.nanos(), lastSent + times.report().toNanos());
   }
 
-  /** The pause counts from the call: one that got no answer for long is followed by another soon. */
+  /**
+   * The pause counts from the call: one that got no answer for long is followed by another soon.
+   */
   void failed(boolean hasLeases) {
     call = null;
     failures++;

@@ -17,6 +17,7 @@ import java.util.stream.Stream;
 public final class Control implements AutoCloseable {
   private final Ports ports;
   private final Rules rules;
+  private final ChangeSignals signals;
   private final Intake intake;
   private final SyncDesk desk;
   private final Rounds rounds;
@@ -41,8 +42,9 @@ public final class Control implements AutoCloseable {
    *     does it, which only one that goes on between two calls can
    */
   public Control(
-      Ports ports, Rules rules, String instance, String workersUrl, Optional<Vigil> vigil) {
-    this.ports = ports;
+      Ports world, Rules rules, String instance, String workersUrl, Optional<Vigil> vigil) {
+    signals = new ChangeSignals(world.ledger(), world.alarms(), world.clock());
+    ports = world.on(new SignallingLedger(world.ledger(), signals));
     this.rules = rules;
     this.vigil = vigil;
     pausing = new Pausing(ports);
@@ -126,6 +128,21 @@ public final class Control implements AutoCloseable {
         yield List.of();
       }
     };
+  }
+
+  /**
+   * Opened around whatever an event of the function's makes happen here: where a process has no
+   * time between its calls, closing waits until what it owes to others is sent.
+   */
+  public Call call() {
+    return signals.call();
+  }
+
+  /** A call that goes on. */
+  @FunctionalInterface
+  public interface Call extends AutoCloseable {
+    @Override
+    void close();
   }
 
   public VmEvents vmEvents() {

@@ -13,7 +13,6 @@ import dev.mayfly.core.model.HostReport;
 import dev.mayfly.core.model.Key;
 import dev.mayfly.core.model.LeaseRef;
 import dev.mayfly.core.model.Shard;
-import dev.mayfly.core.model.SyncReport;
 import dev.mayfly.core.model.Worker;
 import dev.mayfly.core.model.WorkerState;
 import dev.mayfly.core.port.Bus;
@@ -84,8 +83,7 @@ final class Gangs {
   private static List<GangEvent> passed(boolean running, Instant now) {
     var events = new ArrayList<GangEvent>();
     events.add(new GangEvent.TimePassed(now));
-    if (!running)
-      events.add(new GangEvent.StopAsked(now, Cause.STOPPED, "stopped"));
+    if (!running) events.add(new GangEvent.StopAsked(now, Cause.STOPPED, "stopped"));
     return events;
   }
 
@@ -186,8 +184,7 @@ final class Gangs {
     if (before.isEmpty()) return new Told.Over();
     var next = before.get();
     for (var event : events.apply(next, clock.instant())) next = table.on(next, event);
-    var after =
-        next.equals(before.get()) ? stored : move(stored.get(), before.get(), next);
+    var after = next.equals(before.get()) ? stored : move(stored.get(), before.get(), next);
     if (after.isEmpty()) return new Told.Conflict();
     if (next.phase().ended()) disband(after.get());
     return new Told.Run(next);

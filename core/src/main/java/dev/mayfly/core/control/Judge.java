@@ -81,8 +81,8 @@ public final class Judge {
   }
 
   /**
-   * The same of an instance that has no call: it proves that it keeps none from anybody, and
-   * judges nobody, for it does not know that calls can come.
+   * The same of an instance that has no call: it proves that it keeps none from anybody, and judges
+   * nobody, for it does not know that calls can come.
    */
   void proveIfDue(String cluster) {
     synchronized (passed) {

@@ -166,8 +166,8 @@ final class OrdersWriter {
   }
 
   /**
-   * Steps that it has not taken, or gangs that it knows and that are over. By its own word alone: an
-   * answer with a step in it may have been lost.
+   * Steps that it has not taken, or gangs that it knows and that are over. By its own word alone:
+   * an answer with a step in it may have been lost.
    */
   private static boolean gangNews(SyncOrders orders, SyncReport report) {
     var known = new HashMap<LeaseRef, HostReport>();

@@ -27,6 +27,11 @@ public record Ports(
     Schedule schedule,
     Ids ids,
     InstantSource clock) {
+  /** The same with another view of the ledger. */
+  Ports on(Ledger other) {
+    return new Ports(other, bus, fleet, objects, codec, alarms, schedule, ids, clock);
+  }
+
   public Ports {
     var exact = clock;
     clock = () -> exact.instant().truncatedTo(ChronoUnit.MICROS);

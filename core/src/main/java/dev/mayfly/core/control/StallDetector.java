@@ -49,6 +49,11 @@ final class StallDetector implements Alarms {
   }
 
   @Override
+  public boolean waitUntil(Instant when) {
+    return alarms.waitUntil(when);
+  }
+
+  @Override
   public void all(List<? extends Runnable> tasks) {
     alarms.all(tasks);
   }

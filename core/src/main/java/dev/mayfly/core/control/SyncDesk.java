@@ -104,7 +104,8 @@ public final class SyncDesk implements AutoCloseable {
     if (known != null) return known;
     if (deck.ledger().read(new Key.OfCluster(cluster)).isEmpty())
       throw new Denied("there is no cluster " + cluster + "; the report's machine is nobody's");
-    return rooms.computeIfAbsent(cluster, c -> new Room(deck, detector, c, instance, losses, judge, endings));
+    return rooms.computeIfAbsent(
+        cluster, c -> new Room(deck, detector, c, instance, losses, judge, endings));
   }
 
   @Override

@@ -94,7 +94,9 @@ public final class GangLifecycle {
     var known = member.get();
     if (known.incarnation().isPresent() && !known.incarnation().get().equals(report.incarnation()))
       return kill(
-          run, e.at(), GangFaults.seen(run, report.host(), Cause.INFRASTRUCTURE, "its agent began anew", e));
+          run,
+          e.at(),
+          GangFaults.seen(run, report.host(), Cause.INFRASTRUCTURE, "its agent began anew", e));
     if (report.run() != run.number()) return run;
     if (report.trouble().isPresent()) return troubled(run, e, report.trouble().get());
     if (report.stage() == GangStage.IDLE || report.stage().compareTo(known.stage()) <= 0)
@@ -120,10 +122,13 @@ public final class GangLifecycle {
     var now = e.at();
     if (report.stage() == GangStage.CLEAR)
       return kill(
-          run, now, GangFaults.seen(run, report.host(), Cause.INFRASTRUCTURE, "it gave the run up", e));
+          run,
+          now,
+          GangFaults.seen(run, report.host(), Cause.INFRASTRUCTURE, "it gave the run up", e));
     if (report.stage() == GangStage.EXITED && report.exit() != 0) {
       var text = "the task ended with " + report.exit();
-      return kill(run, now, GangFaults.told(run, e, new HostReport.Trouble(Cause.USER, false, text)));
+      return kill(
+          run, now, GangFaults.told(run, e, new HostReport.Trouble(Cause.USER, false, text)));
     }
     return switch (run.phase()) {
       // Rank 0 found that an attempt before this one had published.
@@ -194,7 +199,8 @@ public final class GangLifecycle {
 
   private GangRun gone(GangRun run, HostGone e) {
     if (run.member(e.host()).isEmpty()) return run;
-    var killed = kill(run, e.at(), GangFaults.seen(run, e.host(), Cause.LOST, "its machine is gone", e));
+    var killed =
+        kill(run, e.at(), GangFaults.seen(run, e.host(), Cause.LOST, "its machine is gone", e));
     return clear(killed, (Kill) killed.phase(), e.host(), e.at());
   }
 
@@ -221,9 +227,7 @@ public final class GangLifecycle {
   private GangRun overdue(GangRun run, Run phase, TimePassed e) {
     if (!e.at().isBefore(phase.deadline()))
       return kill(
-          run,
-          e.at(),
-          GangFault.of(Cause.TIMEOUT, "ran for longer than its time limit", e.at()));
+          run, e.at(), GangFault.of(Cause.TIMEOUT, "ran for longer than its time limit", e.at()));
     if (run.all(m -> m.stage() != GangStage.PREPARED)) return run;
     return late(
         run, phase.startBy(), e, m -> m.stage() == GangStage.PREPARED, "did not start in time");

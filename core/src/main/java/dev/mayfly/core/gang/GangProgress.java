@@ -40,7 +40,8 @@ public final class GangProgress {
               .formatted(hosts, run.members().getFirst().host());
       case GangPhase.Kill kill ->
           " is being killed on %d hosts, because %s%s"
-              .formatted(hosts, kill.fault().reason(), rest(run, m -> m.stage() != GangStage.CLEAR));
+              .formatted(
+                  hosts, kill.fault().reason(), rest(run, m -> m.stage() != GangStage.CLEAR));
       case GangPhase.Done _ -> " is published; its hosts are about to be free";
       case GangPhase.Cleared _ -> " is nowhere any more; its hosts are about to be free";
     };

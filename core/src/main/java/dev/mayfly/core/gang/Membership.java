@@ -34,14 +34,7 @@ public record Membership(
     Optional<HostReport.Trouble> trouble) {
   public static final Membership NEW =
       new Membership(
-          0,
-          Step.NOTHING,
-          GangStage.IDLE,
-          0,
-          Optional.empty(),
-          0,
-          Action.NONE,
-          Optional.empty());
+          0, Step.NOTHING, GangStage.IDLE, 0, Optional.empty(), 0, Action.NONE, Optional.empty());
 
   /** What is to be done on the host. */
   public enum Action {

@@ -10,8 +10,7 @@ import java.util.Optional;
  * @param exit the code with which its command ended by itself; 0 if it did not
  * @param at when, by the host's clock if it told
  */
-public record GangFault(
-    Cause cause, String reason, Optional<HostId> host, int exit, Instant at) {
+public record GangFault(Cause cause, String reason, Optional<HostId> host, int exit, Instant at) {
   private static final int KILLED = 128 + 9;
   private static final int TERMINATED = 128 + 15;
 

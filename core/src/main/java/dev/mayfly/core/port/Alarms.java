@@ -9,6 +9,14 @@ public interface Alarms {
   void at(Instant when, Runnable task);
 
   /**
+   * Waits inside the call until then, in a process that has no time between its calls; true when it
+   * is then. Elsewhere false, at once: alarms ring there.
+   */
+  default boolean waitUntil(Instant when) {
+    return false;
+  }
+
+  /**
    * Runs all of them and returns when all have ended: one after another, or side by side where
    * there are threads. Throws what the first of them threw that failed; the others ran all the
    * same.

@@ -47,14 +47,17 @@ class GangEndingsTest {
     assertThat(late.bad()).isEmpty();
     assertThat(fault(late).cause()).isEqualTo(Cause.TIMEOUT);
     assertThat(fault(late).cause().budget()).isEqualTo(Cause.Budget.FAILURES);
-    assertThat(fault(late).reason()).isEqualTo("v4-a/1 still ran 1200 s after the first host's command had ended");
+    assertThat(fault(late).reason())
+        .isEqualTo("v4-a/1 still ran 1200 s after the first host's command had ended");
   }
 
   @Test
   void settlingEndsWithTheJobsTimeout() {
     var begin = Samples.run();
     var deadline = ((GangPhase.Run) begin.phase()).deadline();
-    var first = new GangEvent.Reported(deadline.minusSeconds(5), reported(Samples.report(ZERO, GangStage.EXITED, 0)));
+    var first =
+        new GangEvent.Reported(
+            deadline.minusSeconds(5), reported(Samples.report(ZERO, GangStage.EXITED, 0)));
 
     var settling = TABLE.on(begin, first);
 
@@ -128,13 +131,13 @@ class GangEndingsTest {
             .troubled(new HostReport.Trouble(Cause.USER, false, "a bug"))
             .on(killed.order(ZERO).orElseThrow())
             .killed();
-    var report =
-        host.report(Samples.LEASE, ZERO, Samples.agent(ZERO), Samples.address(ZERO));
+    var report = host.report(Samples.LEASE, ZERO, Samples.agent(ZERO), Samples.address(ZERO));
 
     var known = TABLE.on(killed, new GangEvent.Reported(NOW, report));
 
     assertThat(fault(known).reason()).isEqualTo("v4-a/0 (rank 0): a bug");
-    assertThat(known.failure((GangPhase.Cleared) TABLE.on(known, Samples.clear(ONE)).phase()).worker())
+    assertThat(
+            known.failure((GangPhase.Cleared) TABLE.on(known, Samples.clear(ONE)).phase()).worker())
         .isEqualTo("v4-a");
   }
 
@@ -146,8 +149,7 @@ class GangEndingsTest {
 
     assertThat(fault(lost).cause()).isEqualTo(Cause.PREEMPTED);
     assertThat(fault(lost).reason())
-        .isEqualTo(
-            "v4-a/1 (rank 1): taken; then v4-a/0 (rank 0): connection reset by rank 1");
+        .isEqualTo("v4-a/1 (rank 1): taken; then v4-a/0 (rank 0): connection reset by rank 1");
   }
 
   @Test

@@ -126,17 +126,7 @@ final class Samples {
     return new GangEvent.Reported(
         NOW,
         new HostReport(
-            LEASE,
-            host,
-            who,
-            address(host),
-            run,
-            Step.RUN,
-            stage,
-            exit,
-            ended,
-            cleared,
-            trouble));
+            LEASE, host, who, address(host), run, Step.RUN, stage, exit, ended, cleared, trouble));
   }
 
   static List<GangEvent> events() {

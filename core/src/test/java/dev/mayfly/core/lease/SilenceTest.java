@@ -45,8 +45,7 @@ class SilenceTest {
   void oneFrozenWorkerAmongOthersIsLostAfterTwelveServedSeconds(int workers) {
     var intervals = List.of(served(-60, 18));
 
-    assertThat(lost(oneFrozenAmong(workers, at(16)), List.of(served(-60, 16)), at(16)))
-        .isEmpty();
+    assertThat(lost(oneFrozenAmong(workers, at(16)), List.of(served(-60, 16)), at(16))).isEmpty();
     assertThat(lost(oneFrozenAmong(workers, at(18)), intervals, at(18)))
         .extracting(Silence.Verdict::worker)
         .containsExactly("frozen");
@@ -131,7 +130,8 @@ class SilenceTest {
     assertThat(lost(due, served, at(60), instance(16, Optional.empty()))).isEmpty();
     assertThat(lost(due, served, at(60), instance(17, Optional.empty()))).hasSize(1);
     assertThat(
-            lost(due, served, at(60), instance(40, Optional.empty()), instance(4, Optional.empty())))
+            lost(
+                due, served, at(60), instance(40, Optional.empty()), instance(4, Optional.empty())))
         .isEmpty();
   }
 
@@ -148,7 +148,8 @@ class SilenceTest {
   void instanceThatGivesNoSignOfLifeIsNotWaitedForLong() {
     var due = oneFrozenAmong(5, at(90));
 
-    assertThat(lost(due, List.of(served(-60, 76)), at(76), instance(4, Optional.empty()))).isEmpty();
+    assertThat(lost(due, List.of(served(-60, 76)), at(76), instance(4, Optional.empty())))
+        .isEmpty();
     assertThat(lost(due, List.of(served(-60, 77)), at(77), instance(4, Optional.empty())))
         .hasSize(1);
   }
@@ -165,6 +166,7 @@ class SilenceTest {
   void twoServedMinutesCountWhateverInstancesDo() {
     var due = Map.of("alone", at(0));
 
-    assertThat(lost(due, List.of(served(0, 126)), at(126), instance(4, Optional.empty()))).hasSize(1);
+    assertThat(lost(due, List.of(served(0, 126)), at(126), instance(4, Optional.empty())))
+        .hasSize(1);
   }
 }

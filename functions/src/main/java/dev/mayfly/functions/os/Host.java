@@ -10,7 +10,12 @@ public final class Host {
 
   /** They ring as long as this process lives and has a processor. */
   public static Alarms alarms(InstantSource clock) {
-    return new ThreadAlarms(clock);
+    return new ThreadAlarms(clock, false);
+  }
+
+  /** The same in a process that may have a processor only while it is called. */
+  public static Alarms alarmsOfCalls(InstantSource clock) {
+    return new ThreadAlarms(clock, true);
   }
 
   public static Ids ids() {

@@ -20,20 +20,39 @@ final class ThreadAlarms implements Alarms, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ThreadAlarms.class);
 
   private final InstantSource clock;
+  private final boolean waits;
   private final ScheduledExecutorService timer =
       Executors.newSingleThreadScheduledExecutor(
           Thread.ofPlatform().daemon().name("alarms").factory());
   private final Executor work = Executors.newVirtualThreadPerTaskExecutor();
 
-  ThreadAlarms(InstantSource clock) {
+  /**
+   * @param waits whether the process may have no time between its calls
+   */
+  ThreadAlarms(InstantSource clock, boolean waits) {
     this.clock = clock;
+    this.waits = waits;
+  }
+
+  @Override
+  public boolean waitUntil(Instant when) {
+    if (!waits) return false;
+    try {
+      Thread.sleep(delay(when));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    return true;
+  }
+
+  /** Rounded up: an alarm may be late and is never early. */
+  private long delay(Instant when) {
+    return Math.max(0, Duration.between(clock.instant(), when).plusNanos(999_999).toMillis());
   }
 
   @Override
   public void at(Instant when, Runnable task) {
-    // Rounded up: an alarm may be late and is never early.
-    var delay = Math.max(0, Duration.between(clock.instant(), when).plusNanos(999_999).toMillis());
-    var _ = timer.schedule(() -> work.execute(() -> run(task)), delay, TimeUnit.MILLISECONDS);
+    var _ = timer.schedule(() -> work.execute(() -> run(task)), delay(when), TimeUnit.MILLISECONDS);
   }
 
   /** Side by side, a virtual thread each. */

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.AfterEach;
 
 class ThreadAlarmsTest extends AlarmsContract {
   private final InstantSource clock = InstantSource.system();
-  private final ThreadAlarms alarms = new ThreadAlarms(clock);
+  private final ThreadAlarms alarms = new ThreadAlarms(clock, true);
 
   @AfterEach
   void stop() {

@@ -147,8 +147,8 @@ final class Front {
             .flatMap(i -> i.processes().stream())
             .filter(p -> p.name().equals(name))
             .findFirst()
-            .orElseThrow(
-                () -> ApiError.invalid("Parameter 'name' is '" + name + "'; it must be an instance"));
+            .orElseThrow(() ->
+                ApiError.invalid("Parameter 'name' is '" + name + "'; it must be an instance"));
     named.stall(Duration.ofSeconds(seconds));
     Reply.text(exchange, 200, name);
   }
