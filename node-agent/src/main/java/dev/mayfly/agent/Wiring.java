@@ -5,6 +5,7 @@ import dev.mayfly.agent.container.ContainerEngine;
 import dev.mayfly.agent.container.RegistryLogin;
 import dev.mayfly.agent.logs.Logs;
 import dev.mayfly.agent.os.Disk;
+import dev.mayfly.agent.os.StartRecord;
 import dev.mayfly.agent.os.WorkDir;
 import dev.mayfly.agent.task.BaseEnvironment;
 import dev.mayfly.agent.task.TaskUsers;
@@ -89,7 +90,8 @@ final class Wiring {
     birth.earlier();
     try (var workDir = birth.workDir(settings)) {
       engine.removeAll(ContainerEngine.prefix(workDir.root().toString()), each);
-      var agent = agent(start, new Clocks(clock.instant(), System.nanoTime()));
+      var place = new StartRecord(workDir).next(start);
+      var agent = agent(place, new Clocks(clock.instant(), System.nanoTime()));
       var performer = new Late();
       var loop = new EventLoop(agent::on, performer, clock, System::nanoTime);
       var users = isolation().users();

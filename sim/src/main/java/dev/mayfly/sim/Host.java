@@ -12,6 +12,7 @@ import dev.mayfly.sim.fake.Fault;
 import dev.mayfly.sim.fake.Scope;
 import dev.mayfly.sim.fake.SimMachine;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Optional;
 
 /** A machine that runs: its clocks, its processes, its network and its agent. */
@@ -27,6 +28,10 @@ final class Host {
   private final Wire wire;
   private Scope agentScope;
   private Optional<AgentProcess> agent = Optional.empty();
+
+  /** What its disk keeps of the start before. */
+  private Optional<Instant> lastStart = Optional.empty();
+
   private boolean off;
   private int agents;
 
@@ -63,9 +68,9 @@ final class Host {
             after,
             scope,
             () -> {
+              lastStart = Optional.of(Incarnation.start(lastStart, clock.now().wall()));
               var incarnation =
-                  new Incarnation(
-                      machine.id(), "boot-" + machine.id() + suffix(), clock.now().wall());
+                  new Incarnation(machine.id(), "boot-" + machine.id() + suffix(), lastStart.get());
               var process = new AgentProcess(world, this, sheet, incarnation, scope);
               agent = Optional.of(process);
               process.start();

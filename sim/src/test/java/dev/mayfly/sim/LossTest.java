@@ -177,4 +177,21 @@ class LossTest {
     assertThat(stage.lost()).isZero();
     assertThat(stage.begun(2)).isEqualTo(4);
   }
+
+  @ParameterizedTest
+  @ValueSource(longs = {1, 2, 3})
+  void restartAfterClockWasSetBackLosesNoWorker(long seed) {
+    var stage = running(seed, 3, 3, 4);
+    var victim = stage.running().getFirst().worker();
+
+    stage.host(victim).clock().stepBy(ofMinutes(-10));
+    stage.host(victim).restartAgent();
+    stage.pass(ofMinutes(3));
+    stage.host(victim).restartAgent();
+    stage.pass(ofMinutes(3));
+
+    assertThat(stage.lost()).isZero();
+    assertThat(stage.ready()).isEqualTo(3);
+    assertThat(stage.running()).hasSize(4);
+  }
 }

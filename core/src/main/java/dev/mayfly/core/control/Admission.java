@@ -55,7 +55,7 @@ enum Admission {
     if (known.isEmpty()) return NEW;
     var bound = known.get();
     if (bound.equals(report.incarnation())) return report.seq() > seq ? KNOWN : OVERTAKEN;
-    return report.incarnation().agentStart().isAfter(bound.agentStart()) ? NEW : FENCED;
+    return report.incarnation().isAfter(bound) ? NEW : FENCED;
   }
 
   /** The machine's random value is proof that it is the one that was ordered. */
