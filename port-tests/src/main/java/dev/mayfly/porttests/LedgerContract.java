@@ -34,8 +34,8 @@ public abstract class LedgerContract {
   @Test
   void aDocumentThatWasNeverWrittenIsNotThere() {
     assertThat(ledger().read(LAB)).isEmpty();
-    assertThat(ledger().readAll(List.of(LAB))).isEmpty();
-    assertThat(ledger().readAll(List.<Key.OfClusterName>of())).isEmpty();
+    assertThat(ledger().readAll(List.of(LAB)).isEmpty()).isTrue();
+    assertThat(ledger().readAll(List.<Key.OfClusterName>of()).isEmpty()).isTrue();
   }
 
   @Test
@@ -173,7 +173,8 @@ public abstract class LedgerContract {
                 List.of(
                     new Key.OfClusterName("c"),
                     new Key.OfClusterName("missing"),
-                    new Key.OfClusterName("a")));
+                    new Key.OfClusterName("a")))
+            .complete();
 
     assertThat(read).extracting(s -> s.value().name()).containsExactly("c", "a");
     assertThat(read.getFirst().version())

@@ -126,7 +126,7 @@ final class Users {
   /** Once the cluster is up: before, the message would be refused. */
   private void submit(PlannedJob job) {
     if (going) return;
-    var up = world.ledger().read(new Key.OfClusterName(job.spec().cluster())).isPresent();
+    var up = world.ledger().truly(new Key.OfClusterName(job.spec().cluster())).isPresent();
     if (up) publish(job);
     else world.time().after(Duration.ofSeconds(5), () -> submit(job));
   }

@@ -1,5 +1,6 @@
 package dev.mayfly.core.control;
 
+import dev.mayfly.core.model.BatchSize;
 import dev.mayfly.core.model.Beats;
 import dev.mayfly.core.model.Key;
 import dev.mayfly.core.model.Worker;
@@ -31,24 +32,32 @@ final class BeatCare {
     this.rules = rules;
   }
 
-  void look(String cluster, List<Stored<Worker>> workers) {
+  void look(String cluster, List<Stored<Worker>> workers, Troubles troubles) {
     var now = ports.clock().instant();
     Map<String, Instant> ours = Map.of();
     var heard = new HashMap<String, Instant>();
     var writes = new ArrayList<Write>();
-    for (var stored : ports.ledger().query(new Query.AllBeats(cluster))) {
+    var found = ports.ledger().query(new Query.AllBeats(cluster));
+    var broken = false;
+    // An instance that lives writes its own anew at once; of another nothing can be known.
+    found.unreadable().forEach(troubles::unreadable);
+    for (var unknown : found.unreadable())
+      if (unknown.id().equals(INSTANCE)) broken = true;
+      else writes.add(new Write.Delete(new Key.OfBeats(cluster, unknown.id())));
+    for (var stored : found.some()) {
       var beats = stored.value();
       if (beats.instance().equals(INSTANCE)) ours = beats.due();
       else if (dead(beats, now)) writes.add(new Write.Delete(beats.key()));
       else beats.due().forEach((name, at) -> heard.merge(name, at, (a, b) -> a.isAfter(b) ? a : b));
     }
     var due = unheard(workers, heard, ours, now);
-    if (!due.equals(ours))
-      writes.add(
+    if (broken || !due.equals(ours))
+      writes.addFirst(
           due.isEmpty()
               ? new Write.Delete(new Key.OfBeats(cluster, INSTANCE))
               : new Write.Put(new Beats(cluster, INSTANCE, now, due)));
-    if (!writes.isEmpty()) ports.ledger().commit(writes);
+    if (!writes.isEmpty())
+      ports.ledger().commit(writes.subList(0, Math.min(writes.size(), BatchSize.MOST)));
   }
 
   private static boolean dead(Beats beats, Instant now) {

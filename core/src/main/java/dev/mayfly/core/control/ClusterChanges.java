@@ -147,10 +147,10 @@ public final class ClusterChanges {
     throw new Unavailable("cluster " + name + " changes too fast; the message comes again");
   }
 
-  /** A job that comes in meanwhile is stopped by the next round. */
+  /** A job that comes in meanwhile, or cannot be read now, is stopped by a later round. */
   private void stopJobs(Cluster cluster) {
     var now = ports.clock().instant();
-    for (var job : ports.ledger().query(new Query.LiveJobs(cluster.uid())))
+    for (var job : ports.ledger().query(new Query.LiveJobs(cluster.uid())).some())
       stops.stop(job.value().key(), now, "the cluster is taken down");
   }
 
@@ -191,7 +191,7 @@ public final class ClusterChanges {
 
   private Invalid unknown(String name) {
     var up =
-        ports.ledger().query(new Query.Clusters(false)).stream()
+        ports.ledger().query(new Query.Clusters(false)).some().stream()
             .map(c -> c.value().spec().name())
             .sorted()
             .toList();

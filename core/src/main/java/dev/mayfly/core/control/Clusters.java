@@ -34,7 +34,7 @@ final class Clusters {
 
   private static String known(Ledger ledger) {
     var names =
-        ledger.query(new Query.Clusters(false)).stream()
+        ledger.query(new Query.Clusters(false)).some().stream()
             .map(c -> c.value().spec().name())
             .sorted()
             .collect(Collectors.joining(", "));

@@ -1,5 +1,6 @@
 package dev.mayfly.core.control;
 
+import dev.mayfly.core.error.Unreadable;
 import dev.mayfly.core.gang.GangEvent;
 import dev.mayfly.core.gang.GangLifecycle;
 import dev.mayfly.core.lease.Shards;
@@ -62,14 +63,18 @@ final class Gangs {
     for (var held : worker.held()) {
       if (!held.gang()) continue;
       var said = said(report, held.ref());
-      tell(
-          worker.cluster(),
-          held.ref(),
-          (run, now) -> {
-            var events = passed(held, running, now);
-            events.addFirst(new GangEvent.Reported(now, said));
-            return events;
-          });
+      try {
+        tell(
+            worker.cluster(),
+            held.ref(),
+            (run, now) -> {
+              var events = passed(held, running, now);
+              events.addFirst(new GangEvent.Reported(now, said));
+              return events;
+            });
+      } catch (Unreadable unknown) {
+        // The run stands still until it can be read; its hosts say the same again.
+      }
     }
   }
 
@@ -149,18 +154,34 @@ final class Gangs {
   }
 
   /** What a host of the worker is to do in each of its gangs. */
-  List<GangOrder> orders(Worker worker, HostId host) {
+  List<GangOrder> orders(Worker worker, SyncReport report) {
     var keys =
         worker.held().stream()
             .filter(Worker.Held::gang)
             .map(h -> new Key.OfShard(worker.cluster(), h.job(), h.start()))
             .toList();
     if (keys.isEmpty()) return List.of();
-    return ledger.readAll(keys).stream()
-        .map(Stored::value)
-        .filter(s -> worker.held().stream().anyMatch(h -> h.ref().equals(s.lease())))
-        .flatMap(s -> s.gang().flatMap(run -> run.order(host)).stream())
-        .toList();
+    var found = ledger.readAll(keys);
+    var orders = new ArrayList<GangOrder>();
+    for (var stored : found.some()) {
+      var shard = stored.value();
+      if (worker.held().stream().anyMatch(h -> h.ref().equals(shard.lease())))
+        shard.gang().flatMap(run -> run.order(report.speaker())).ifPresent(orders::add);
+    }
+    for (var unknown : found.unreadable())
+      for (var said : report.gang())
+        if (shard(worker, said.lease()).path().equals(unknown.path())) orders.add(nothing(said));
+    return orders;
+  }
+
+  private static Key.OfShard shard(Worker worker, LeaseRef lease) {
+    return new Key.OfShard(worker.cluster(), lease.job(), lease.start());
+  }
+
+  /** The order of a host about whose run nothing can be known now. */
+  static GangOrder nothing(HostReport said) {
+    return new GangOrder(
+        said.lease(), said.run(), GangOrder.Step.NOTHING, 0, List.of(said.address()));
   }
 
   /** The run after the events; empty if the lease is over. */
@@ -204,7 +225,7 @@ final class Gangs {
     var writes = new ArrayList<Write>();
     writes.add(new Write.Update(shard, stored.version()));
     var keys = workers.stream().map(w -> new Key.OfWorker(was.cluster(), w)).toList();
-    for (var worker : ledger.readAll(keys))
+    for (var worker : ledger.readAll(keys).complete())
       if (worker.value().held().stream().anyMatch(h -> h.ref().equals(was.lease())))
         writes.add(new Write.Update(without(worker.value(), was.lease(), now), worker.version()));
     var work = shard.state() == Shard.State.READY;

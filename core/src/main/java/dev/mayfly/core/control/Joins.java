@@ -112,11 +112,14 @@ final class Joins {
   }
 
   private void full(Cluster cluster, PoolSpec pool) {
+    var found = ports.ledger().query(new Query.Workers(cluster.uid(), false, MANY));
+    // Of one that cannot be read nobody can tell the pool.
     var has =
-        ports.ledger().query(new Query.Workers(cluster.uid(), false, MANY)).stream()
-            .map(Stored::value)
-            .filter(w -> w.pool().equals(pool.name()) && w.state().live())
-            .count();
+        WorkerNames.own(cluster, found.unreadable())
+            + found.some().stream()
+                .map(Stored::value)
+                .filter(w -> w.pool().equals(pool.name()) && w.state().live())
+                .count();
     if (has >= pool.max())
       throw new Invalid(
           "pool",

@@ -7,10 +7,10 @@ import dev.mayfly.core.model.Key;
 import dev.mayfly.core.model.Served;
 import dev.mayfly.core.model.Worker;
 import dev.mayfly.core.model.WorkerState;
+import dev.mayfly.core.port.Alarms;
 import dev.mayfly.core.port.Ledger;
 import dev.mayfly.core.port.Query;
 import dev.mayfly.core.port.Stored;
-import dev.mayfly.core.port.Write;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -110,23 +110,21 @@ public final class Judge {
     var silent = silence.silent(due, now);
     quiet.put(cluster, silent.isEmpty() ? quietUntil(due, now) : Instant.EPOCH);
     if (silent.isEmpty()) return false;
-    var stored = ledger.read(new Key.OfServed(cluster));
-    var before = stored.map(s -> s.value().intervals()).orElse(List.of());
+    var stored = Renewable.read(ledger, new Key.OfServed(cluster));
+    var before = stored.value().map(Served::intervals).orElse(List.of());
     var served =
         new Served(cluster, Silence.extend(before, now, rules.servedGap(), rules.servedKept()));
-    Write write =
-        stored.isPresent()
-            ? new Write.Update(served, stored.get().version())
-            : new Write.Create(served);
-    if (!ledger.commit(List.of(write)).done()) return true;
+    if (!ledger.commit(List.of(stored.next(served))).done()) return true;
     var living = living(cluster, silent, due);
     var lives = !living.isEmpty();
     living.forEach((name, w) -> due.computeIfPresent(name, (_, at) -> inThisLife(at, w.value())));
+    var losing = new ArrayList<Runnable>();
     for (var verdict : lost(due, served, now)) {
       // One silent host loses its slice, once.
       var worker = living.remove(Hosts.worker(verdict.worker()));
-      if (worker != null) losses.lose(worker, Cause.LOST, verdict.reason());
+      if (worker != null) losing.add(() -> losses.lose(worker, Cause.LOST, verdict.reason()));
     }
+    Alarms.inTurn(losing);
     return lives;
   }
 
@@ -183,7 +181,8 @@ public final class Judge {
     var due = new HashMap<String, Instant>();
     var gone = departed.getOrDefault(cluster, Map.of());
     var named = new HashSet<String>();
-    var all = ledger.query(new Query.AllBeats(cluster));
+    // Without one of them nobody knows who speaks: a tick takes it away.
+    var all = ledger.query(new Query.AllBeats(cluster)).complete();
     heard.put(cluster, Heard.of(all, clock.instant()));
     for (var beats : all)
       beats
@@ -211,7 +210,8 @@ public final class Judge {
               .distinct()
               .map(n -> new Key.OfWorker(cluster, n))
               .toList();
-      for (var worker : ledger.readAll(keys))
+      // An unreadable one is heard all the same, and judged when it can be read.
+      for (var worker : ledger.readAll(keys).readable(unknown -> coming.add(unknown.id())))
         if (speaks(worker.value().state())) living.put(worker.value().name(), worker);
         else if (worker.value().state().live()) coming.add(worker.value().name());
     }

@@ -89,7 +89,7 @@ public final class Stops {
     var now = clock.instant();
     var job = stored.value();
     var owners =
-        ledger.query(new Query.LeasedShards(job.cluster(), job.uid(), 1_000)).stream()
+        ledger.query(new Query.LeasedShards(job.cluster(), job.uid(), 1_000)).some().stream()
             .flatMap(s -> s.value().owner().stream())
             .map(Shard.Owner::worker)
             .distinct()

@@ -6,6 +6,8 @@ import dev.mayfly.core.model.Document;
 import dev.mayfly.core.model.Key;
 import dev.mayfly.core.model.Pulse;
 import dev.mayfly.core.port.Committed;
+import dev.mayfly.core.port.Listing;
+import dev.mayfly.core.port.Stored;
 import dev.mayfly.core.port.Write;
 import dev.mayfly.wire.Wire;
 import java.time.Instant;
@@ -100,14 +102,11 @@ final class Batch {
 
   private Pulse merged(Session session, Write.Notify notify) {
     var key = new Key.OfPulse(notify.cluster());
-    var old =
-        session
-            .all(
-                Documents.ONE,
-                List.of(key.path()),
-                row -> Documents.stored(Pulse.class, row).value())
-            .stream()
-            .findFirst();
+    var found = new Listing.Builder<Pulse>();
+    session.each(
+        Documents.ONE, List.of(key.path()), row -> Documents.read(Pulse.class, row, "", found));
+    // A signal: one that cannot be read is written anew.
+    var old = found.build().some().stream().map(Stored::value).findFirst();
     var workers = new TreeMap<String, Instant>(old.map(Pulse::workers).orElse(Map.of()));
     for (var worker : notify.workers()) workers.put(worker, notify.at());
     var work = notify.work() ? notify.at() : old.map(Pulse::work).orElse(Instant.EPOCH);

@@ -36,6 +36,21 @@ final class Session implements AutoCloseable {
     }
   }
 
+  /** Something to do with one row. */
+  interface EachRow {
+    void take(ResultSet row) throws SQLException;
+  }
+
+  void each(String sql, List<?> values, EachRow work) {
+    all(
+        sql,
+        values,
+        row -> {
+          work.take(row);
+          return row;
+        });
+  }
+
   /** How many rows it changed. */
   int change(String sql, List<?> values) {
     try {

@@ -32,7 +32,14 @@ final class Sessions implements AutoCloseable {
           "create index if not exists by_word on docs (kind, cluster, job, word, number)",
           "create index if not exists by_number on docs (kind, cluster, job, number)",
           "create table if not exists versions (last integer not null)",
-          "insert into versions select 0 where not exists (select 1 from versions)");
+          "insert into versions select 0 where not exists (select 1 from versions)",
+          """
+          create trigger if not exists edited_by_hand after update of json on docs when new.version = old.version
+          begin
+            update versions set last = last + 1;
+            update docs set version = (select last from versions) where path = new.path;
+          end\
+          """);
 
   private final ReentrantLock writing = new ReentrantLock();
   private final Session writer;

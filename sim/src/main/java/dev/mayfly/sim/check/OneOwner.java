@@ -85,8 +85,7 @@ final class OneOwner implements Check {
 
   private Optional<Shard> shard(Worker worker, Worker.Held held) {
     return truth
-        .ledger()
-        .read(new Key.OfShard(worker.cluster(), held.job(), held.start()))
+        .ledger().truly(new Key.OfShard(worker.cluster(), held.job(), held.start()))
         .map(Stored::value);
   }
 

@@ -1,5 +1,7 @@
 package dev.mayfly.sim.fake;
 
+import dev.mayfly.porttests.UnreadableContract;
+import dev.mayfly.core.model.Key;
 import dev.mayfly.core.model.Pulse;
 import dev.mayfly.core.port.Ledger;
 import dev.mayfly.porttests.LedgerContract;
@@ -28,6 +30,19 @@ class SimLedgerTest {
     @Override
     protected Ledger ledger() {
       return ledger;
+    }
+  }
+
+  @Nested
+  class Unreadable extends UnreadableContract {
+    @Override
+    protected Ledger ledger() {
+      return ledger;
+    }
+
+    @Override
+    protected void spoil(Key<?> key, String field) {
+      ledger.spoil(key);
     }
   }
 

@@ -182,10 +182,10 @@ class ClusterChangesTest {
     gone();
 
     b.apply(spec(pool(0, 1, Bench.ZONE)), b.time.instant().minusSeconds(30));
-    assertThat(b.ledger.query(new Query.Clusters(false))).isEmpty();
+    assertThat(b.ledger.query(new Query.Clusters(false)).complete()).isEmpty();
     b.apply(spec(pool(0, 1, Bench.ZONE)), later());
 
-    var now = b.ledger.query(new Query.Clusters(false)).getFirst().value();
+    var now = b.ledger.query(new Query.Clusters(false)).complete().getFirst().value();
     assertThat(now.uid()).isNotEqualTo(b.uid);
   }
 
@@ -198,7 +198,7 @@ class ClusterChangesTest {
 
     b.changes.down("lab", first);
 
-    assertThat(b.ledger.query(new Query.Clusters(false)).getFirst().value().phase())
+    assertThat(b.ledger.query(new Query.Clusters(false)).complete().getFirst().value().phase())
         .isEqualTo(Cluster.Phase.UP);
   }
 

@@ -181,7 +181,7 @@ class OrdersTest {
     b.tick();
 
     assertThat(b.workers()).isEmpty();
-    assertThat(b.ledger.query(new Query.Stockouts())).hasSize(1);
+    assertThat(b.ledger.query(new Query.Stockouts()).complete()).hasSize(1);
   }
 
   @Test

@@ -67,7 +67,7 @@ final class Lab {
    */
   Lab(int max) {
     publish(new Command.ApplyCluster(cluster(max)));
-    uid = store.query(new Query.Clusters(false)).getFirst().value().uid();
+    uid = store.query(new Query.Clusters(false)).complete().getFirst().value().uid();
   }
 
   /** Another instance of the same control plane. */
@@ -161,7 +161,7 @@ final class Lab {
   }
 
   List<Job> jobs() {
-    return store.query(new Query.Jobs(uid, 1_000)).stream().map(Stored::value).toList();
+    return store.query(new Query.Jobs(uid, 1_000)).complete().stream().map(Stored::value).toList();
   }
 
   String end(String name) {
@@ -171,7 +171,7 @@ final class Lab {
   }
 
   List<Shard> shards(String name) {
-    return store.query(new Query.Shards(uid, job(name).uid(), 0, 100_000)).stream()
+    return store.query(new Query.Shards(uid, job(name).uid(), 0, 100_000)).complete().stream()
         .map(Stored::value)
         .toList();
   }

@@ -30,7 +30,7 @@ class UnusualNamesTest {
   }
 
   private List<String> warnings() {
-    return lab.store.query(new Query.Events(lab.uid, Optional.empty(), 100)).stream()
+    return lab.store.query(new Query.Events(lab.uid, Optional.empty(), 100)).complete().stream()
         .map(Stored::value)
         .filter(e -> e.what().equals("inputs-left-out"))
         .map(Event::why)
