@@ -5,6 +5,7 @@ import dev.mayfly.core.model.Cluster;
 import dev.mayfly.core.model.Key;
 import dev.mayfly.core.port.Ledger;
 import dev.mayfly.core.port.Query;
+import java.util.Optional;
 import java.util.stream.Collectors;
 
 /** Finds clusters by their names. */
@@ -16,11 +17,19 @@ final class Clusters {
    * are.
    */
   static Cluster named(Ledger ledger, String name) {
-    var cluster =
-        ledger
-            .read(new Key.OfClusterName(name))
-            .flatMap(n -> ledger.read(new Key.OfCluster(n.value().uid())))
-            .map(c -> c.value());
+    return taking(ledger, name, find(ledger, name));
+  }
+
+  /** The cluster that the name leads to, in whatever phase. */
+  static Optional<Cluster> find(Ledger ledger, String name) {
+    return ledger
+        .read(new Key.OfClusterName(name))
+        .flatMap(n -> ledger.read(new Key.OfCluster(n.value().uid())))
+        .map(c -> c.value());
+  }
+
+  /** The one that was found, if it takes work; throws as {@link #named} does. */
+  static Cluster taking(Ledger ledger, String name, Optional<Cluster> cluster) {
     if (cluster.isEmpty() || cluster.get().phase() == Cluster.Phase.GONE)
       throw new Invalid("cluster", "there is no cluster " + name + "; " + known(ledger));
     if (cluster.get().phase() == Cluster.Phase.GOING)

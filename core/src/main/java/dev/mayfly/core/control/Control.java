@@ -81,17 +81,7 @@ public final class Control implements AutoCloseable {
         new Retry(
             ports.ledger(), ports.bus(), ports.objects(), lister, survey, queue, ports.clock());
     intake =
-        new Intake(
-            ports.ledger(),
-            ports.codec(),
-            submissions,
-            stops,
-            retry,
-            new ClusterChanges(ports, rules),
-            new SliceChanges(ports, rules),
-            new Joins(ports, rules),
-            pausing,
-            ports.clock());
+        new Intake(ports, new CommandTable(ports, rules, submissions, stops, retry), pausing);
     desk =
         new SyncDesk(
             ports.ledger(),

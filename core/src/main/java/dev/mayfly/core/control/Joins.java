@@ -52,7 +52,7 @@ final class Joins {
       if (stored.filter(s -> late(s.value(), asked, publishedAt)).isPresent()) return;
       stored.ifPresent(s -> check(s.value(), asked));
       if (stored.filter(s -> s.value().state().live()).isEmpty()) full(cluster, pool);
-      var next = next(cluster, pool, stored.map(Stored::value), asked);
+      var next = next(cluster, pool, stored.map(Stored::value), asked).commanded(publishedAt);
       var write =
           stored
               .<Write>map(s -> new Write.Update(next, s.version()))
@@ -64,9 +64,9 @@ final class Joins {
   }
 
   private static boolean late(Worker worker, Command.JoinWorker asked, Instant publishedAt) {
+    var newest = worker.lastCommandAt().or(() -> Optional.of(worker.createdAt()));
     return List.of(worker.nonceHash().split(",")).contains(asked.nonceHash())
-        || worker.createdAt().isAfter(publishedAt)
-        || (!worker.state().live() && worker.state().since().isAfter(publishedAt));
+        || Word.of(newest, publishedAt) != Word.NEW;
   }
 
   private static PoolSpec pool(Cluster cluster, String name) {

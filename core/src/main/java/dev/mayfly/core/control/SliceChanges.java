@@ -101,7 +101,7 @@ public final class SliceChanges {
       Stored<Cluster> stored, String slice, Instant at, Function<ClusterSpec, PoolSpec> wish) {
     var was = stored.value();
     var told = Optional.ofNullable(was.slices().get(slice));
-    if (was.createdAt().isAfter(at) || told.filter(t -> !at.isAfter(t)).isPresent()) return true;
+    if (was.createdAt().isAfter(at) || Word.of(told, at) != Word.NEW) return true;
     var pool = wish.apply(was.spec());
     var pools = new ArrayList<>(was.spec().pools());
     var number = pools.indexOf(was.spec().pool(slice).orElse(pool));

@@ -75,8 +75,14 @@ final class Submissions {
   void submit(JobSpec asked, String uid, Instant publishedAt) {
     var spec = Template.submitted(asked, publishedAt);
     var hash = codec.hash(asked);
-    var cluster = Clusters.named(ledger, spec.cluster());
-    if (ledger.read(new Key.OfJob(cluster.uid(), uid)).isPresent()) return;
+    var found = Clusters.find(ledger, spec.cluster());
+    if (found.filter(c -> ledger.read(new Key.OfJob(c.uid(), uid)).isPresent()).isPresent()) return;
+    var cluster = Clusters.taking(ledger, spec.cluster(), found);
+    if (cluster.createdAt().isAfter(publishedAt))
+      throw new Invalid(
+          "cluster",
+          "cluster %s was brought up after this was published; submit it again"
+              .formatted(spec.cluster()));
     Feasibility.check(spec, cluster.spec())
         .ifPresent(no -> {
           throw new Invalid("resources", no.message());
@@ -250,9 +256,11 @@ final class Submissions {
   }
 
   private static Write name(Job job, String hash, boolean live, Optional<Stored<JobName>> before) {
-    var stop = before.flatMap(n -> n.value().stoppedBefore());
     var name =
-        new JobName(job.cluster(), job.spec().name(), Optional.of(job.uid()), hash, live, stop);
+        before
+            .map(Stored::value)
+            .orElseGet(() -> JobName.unused(job.cluster(), job.spec().name()))
+            .of(job.uid(), hash, live);
     return before.isPresent()
         ? new Write.Update(name, before.get().version())
         : new Write.Create(name);

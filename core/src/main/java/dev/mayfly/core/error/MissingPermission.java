@@ -21,7 +21,13 @@ public final class MissingPermission extends Unavailable {
     place = null;
   }
 
-  private MissingPermission(String place, String message, Throwable cause) {
+  /** The same, where nothing was thrown that would tell more. */
+  public MissingPermission(String message) {
+    super(message);
+    place = null;
+  }
+
+  private MissingPermission(String place, String message, @Nullable Throwable cause) {
     super(message, cause);
     this.place = place;
   }
@@ -33,6 +39,11 @@ public final class MissingPermission extends Unavailable {
    */
   public static MissingPermission at(String place, String message, Throwable cause) {
     return new MissingPermission(place, message, cause);
+  }
+
+  /** The same, where nothing was thrown that would tell more. */
+  public static MissingPermission at(String place, String message) {
+    return new MissingPermission(place, message, null);
   }
 
   /** The bucket or the object; empty for a service of the deployment itself. */

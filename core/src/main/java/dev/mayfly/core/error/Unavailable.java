@@ -1,5 +1,7 @@
 package dev.mayfly.core.error;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * The caller has done nothing wrong, and trying again helps once the cause is over: a service did
  * not answer, or said that it can't now; Mayfly's own account lacks a permission ({@link
@@ -13,7 +15,7 @@ public sealed class Unavailable extends MayflyException permits MissingPermissio
     super(message, null);
   }
 
-  public Unavailable(String message, Throwable cause) {
+  public Unavailable(String message, @Nullable Throwable cause) {
     super(message, cause);
   }
 }

@@ -1,7 +1,9 @@
 package dev.mayfly.core.model;
 
 import java.time.Instant;
+import java.util.Comparator;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * {@code …/names/job.NAME}: which job has the name, and a stop that came before its job.
@@ -10,7 +12,9 @@ import java.util.Optional;
  *     alone
  * @param hash of that job's content
  * @param live whether that job has not ended: a live name is taken
- * @param stoppedBefore jobs of the name that were published before this are stopped at birth
+ * @param stoppedBefore when the newest stop was published: jobs of the name that were published
+ *     before are stopped at birth
+ * @param retriedAt when the newest retry was published: older words change nothing
  */
 public record JobName(
     String cluster,
@@ -18,10 +22,54 @@ public record JobName(
     Optional<String> job,
     String hash,
     boolean live,
-    Optional<Instant> stoppedBefore)
+    Optional<Instant> stoppedBefore,
+    Optional<Instant> retriedAt)
     implements Document {
+  /** Of a job that nobody retried. */
+  public JobName(
+      String cluster,
+      String name,
+      Optional<String> job,
+      String hash,
+      boolean live,
+      Optional<Instant> stoppedBefore) {
+    this(cluster, name, job, hash, live, stoppedBefore, Optional.empty());
+  }
+
+  /** A name that nobody has used. */
+  public static JobName unused(String cluster, String name) {
+    return new JobName(cluster, name, Optional.empty(), "", false, Optional.empty());
+  }
+
   @Override
   public Key.OfJobName key() {
     return new Key.OfJobName(cluster, name);
+  }
+
+  /** When the newest stop or retry that was applied was published. */
+  public Optional<Instant> lastCommandAt() {
+    return Stream.of(stoppedBefore, retriedAt)
+        .flatMap(Optional::stream)
+        .max(Comparator.naturalOrder());
+  }
+
+  public JobName of(String uid, String content, boolean lives) {
+    return new JobName(
+        cluster, name, Optional.of(uid), content, lives, stoppedBefore, retriedAt);
+  }
+
+  public JobName ended() {
+    return new JobName(cluster, name, job, hash, false, stoppedBefore, retriedAt);
+  }
+
+  public JobName stopped(Instant at) {
+    return new JobName(cluster, name, job, hash, live, Optional.of(at), retriedAt);
+  }
+
+  /**
+   * @param lives whether its job runs again
+   */
+  public JobName retried(Instant at, boolean lives) {
+    return new JobName(cluster, name, job, hash, lives, stoppedBefore, Optional.of(at));
   }
 }

@@ -46,7 +46,7 @@ class OrdersTest {
     b.apply(
         new ClusterSpec(
             "lab", "gs://lab", Map.of(), spec.pools(), Optional.of("Ada.Lovelace@lab.example")),
-        b.time.instant());
+        b.time.instant().plusMillis(1));
 
     b.tick();
 

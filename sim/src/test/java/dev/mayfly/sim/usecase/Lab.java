@@ -123,7 +123,9 @@ final class Lab {
     return spec(name, new TaskSource.Count(tasks), "gs://lab/out/" + name + "/{index}");
   }
 
+  /** Published a moment after the one before. */
   Message message(Command... commands) {
+    time.pass(Duration.ofMillis(1));
     return new Message("m" + ++number, time.instant(), codec.message(List.of(commands)));
   }
 
@@ -135,7 +137,6 @@ final class Lab {
   }
 
   Message submit(JobSpec spec) {
-    time.pass(Duration.ofMillis(1));
     return publish(new Command.SubmitJob(spec, Optional.empty()));
   }
 
