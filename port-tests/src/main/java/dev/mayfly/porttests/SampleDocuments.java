@@ -171,7 +171,8 @@ public final class SampleDocuments {
         ended,
         Samples.job(C, "j-stopping", new JobState.Stopping(T0, "ada"), T0),
         new JobName(C, "job-a", Optional.of("j-ended"), "h", true, Optional.of(at(1)))
-            .retried(at(2), true),
+            .retried(at(2), true)
+            .repeated("j-again"),
         new JobName(C, "job-b", Optional.empty(), "", false, Optional.empty()));
   }
 

@@ -5,6 +5,7 @@ import dev.mayfly.core.model.Cluster;
 import dev.mayfly.core.model.Key;
 import dev.mayfly.core.port.Ledger;
 import dev.mayfly.core.port.Query;
+import java.time.Instant;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
@@ -39,6 +40,15 @@ final class Clusters {
               + name
               + " is being taken down; bring it up again (mayfly up) and submit then");
     return cluster.get();
+  }
+
+  /** Throws {@link Invalid} for a message that meant an earlier cluster of the name. */
+  static void checkMeant(Cluster cluster, Instant publishedAt) {
+    if (cluster.createdAt().isAfter(publishedAt))
+      throw new Invalid(
+          "cluster",
+          "cluster %s was brought up after this was published; publish it again"
+              .formatted(cluster.spec().name()));
   }
 
   private static String known(Ledger ledger) {

@@ -47,6 +47,7 @@ final class Joins {
   void join(Command.JoinWorker asked, Instant publishedAt) {
     for (var tries = 0; tries < TRIES; tries++) {
       var cluster = Clusters.named(ports.ledger(), asked.cluster());
+      Clusters.checkMeant(cluster, publishedAt);
       var pool = pool(cluster, asked.pool());
       var stored = ports.ledger().read(new Key.OfWorker(cluster.uid(), asked.worker()));
       if (stored.filter(s -> late(s.value(), asked, publishedAt)).isPresent()) return;

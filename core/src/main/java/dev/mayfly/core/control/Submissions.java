@@ -78,11 +78,7 @@ final class Submissions {
     var found = Clusters.find(ledger, spec.cluster());
     if (found.filter(c -> ledger.read(new Key.OfJob(c.uid(), uid)).isPresent()).isPresent()) return;
     var cluster = Clusters.taking(ledger, spec.cluster(), found);
-    if (cluster.createdAt().isAfter(publishedAt))
-      throw new Invalid(
-          "cluster",
-          "cluster %s was brought up after this was published; submit it again"
-              .formatted(spec.cluster()));
+    Clusters.checkMeant(cluster, publishedAt);
     Feasibility.check(spec, cluster.spec())
         .ifPresent(no -> {
           throw new Invalid("resources", no.message());
@@ -96,7 +92,11 @@ final class Submissions {
     var there = spec.at(spec.place().near(near));
     for (var tries = 0; tries < TRIES; tries++) {
       var name = ledger.read(new Key.OfJobName(cluster.uid(), spec.name()));
-      if (name.isPresent() && taken(name.get().value(), spec, hash)) return;
+      if (name.isPresent() && name.get().value().repeats().contains(uid)) return;
+      if (name.isPresent() && taken(name.get().value(), spec, hash)) {
+        if (noted(name.get(), uid)) return;
+        continue;
+      }
       if (ledger.read(new Key.OfJob(cluster.uid(), uid)).isPresent()) return;
       if (store(cluster, there, hash, uid, publishedAt, kept(cluster, uid, first), name).done()) {
         after(cluster, uid);
@@ -151,6 +151,12 @@ final class Submissions {
   }
 
   /** Whether a live job with this content has the name already; throws if it has other content. */
+  /** A repeat of this message is no job either, also when the one that is there has ended. */
+  private boolean noted(Stored<JobName> name, String uid) {
+    var next = name.value().repeated(uid);
+    return ledger.commit(List.of(new Write.Update(next, name.version()))).done();
+  }
+
   private boolean taken(JobName name, JobSpec spec, String hash) {
     if (!name.live()) return false;
     if (name.hash().equals(hash)) return true;

@@ -2,6 +2,7 @@ package dev.mayfly.core.model;
 
 import java.time.Instant;
 import java.util.Comparator;
+import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
@@ -15,6 +16,8 @@ import java.util.stream.Stream;
  * @param stoppedBefore when the newest stop was published: jobs of the name that were published
  *     before are stopped at birth
  * @param retriedAt when the newest retry was published: older words change nothing
+ * @param repeats uids of the newest submissions that found their job there: delivered once more
+ *     after its end, they are no job either
  */
 public record JobName(
     String cluster,
@@ -23,8 +26,15 @@ public record JobName(
     String hash,
     boolean live,
     Optional<Instant> stoppedBefore,
-    Optional<Instant> retriedAt)
+    Optional<Instant> retriedAt,
+    List<String> repeats)
     implements Document {
+  private static final int REPEATS = 20;
+
+  public JobName {
+    repeats = List.copyOf(repeats);
+  }
+
   /** Of a job that nobody retried. */
   public JobName(
       String cluster,
@@ -33,7 +43,7 @@ public record JobName(
       String hash,
       boolean live,
       Optional<Instant> stoppedBefore) {
-    this(cluster, name, job, hash, live, stoppedBefore, Optional.empty());
+    this(cluster, name, job, hash, live, stoppedBefore, Optional.empty(), List.of());
   }
 
   /** A name that nobody has used. */
@@ -55,21 +65,28 @@ public record JobName(
 
   public JobName of(String uid, String content, boolean lives) {
     return new JobName(
-        cluster, name, Optional.of(uid), content, lives, stoppedBefore, retriedAt);
+        cluster, name, Optional.of(uid), content, lives, stoppedBefore, retriedAt, repeats);
   }
 
   public JobName ended() {
-    return new JobName(cluster, name, job, hash, false, stoppedBefore, retriedAt);
+    return new JobName(cluster, name, job, hash, false, stoppedBefore, retriedAt, repeats);
   }
 
   public JobName stopped(Instant at) {
-    return new JobName(cluster, name, job, hash, live, Optional.of(at), retriedAt);
+    return new JobName(cluster, name, job, hash, live, Optional.of(at), retriedAt, repeats);
   }
 
   /**
    * @param lives whether its job runs again
    */
   public JobName retried(Instant at, boolean lives) {
-    return new JobName(cluster, name, job, hash, lives, stoppedBefore, Optional.of(at));
+    return new JobName(cluster, name, job, hash, lives, stoppedBefore, Optional.of(at), repeats);
+  }
+
+  /** The submission with that uid asked for the job that is there. */
+  public JobName repeated(String uid) {
+    var all = Stream.concat(repeats.stream(), Stream.of(uid)).toList();
+    var newest = all.subList(Math.max(0, all.size() - REPEATS), all.size());
+    return new JobName(cluster, name, job, hash, live, stoppedBefore, retriedAt, newest);
   }
 }
