@@ -3,7 +3,9 @@ package dev.mayfly.porttests;
 import static dev.mayfly.porttests.Samples.T0;
 import static dev.mayfly.porttests.Samples.at;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.mayfly.core.model.BatchSize;
 import dev.mayfly.core.model.Bits;
 import dev.mayfly.core.model.ClusterName;
 import dev.mayfly.core.model.Document;
@@ -18,6 +20,7 @@ import dev.mayfly.core.port.Write;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -156,6 +159,20 @@ public abstract class LedgerContract {
   @Test
   void deletingWhatIsNotThereIsNoError() {
     assertThat(commit(new Write.Delete(LAB)).done()).isTrue();
+  }
+
+  @Test
+  void aBatchOfTheMostIsTakenAndNoLargerOne() {
+    assertThat(ledger().commit(batch(BatchSize.MOST)).done()).isTrue();
+    assertThatThrownBy(() -> ledger().commit(batch(BatchSize.MOST + 1)))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("401 writes");
+  }
+
+  private static List<Write> batch(int size) {
+    return IntStream.range(0, size)
+        .<Write>mapToObj(i -> new Write.Put(new ClusterName("n" + i, "c")))
+        .toList();
   }
 
   @Test

@@ -38,7 +38,8 @@ public interface Ledger {
   Totals totals(Key.OfJob job);
 
   /**
-   * All of the writes or none; at most 400, and no document twice. Repeating a batch whose outcome
+   * All of the writes or none; at most {@link dev.mayfly.core.model.BatchSize#MOST}, and no document
+   * twice. Repeating a batch whose outcome
    * is unknown conflicts with itself where it holds a {@link Write.Create} or {@link Write.Update}:
    * read, then decide.
    */

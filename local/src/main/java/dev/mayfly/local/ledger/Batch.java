@@ -2,6 +2,7 @@ package dev.mayfly.local.ledger;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.mayfly.core.model.BatchSize;
 import dev.mayfly.core.model.Document;
 import dev.mayfly.core.model.Key;
 import dev.mayfly.core.model.Pulse;
@@ -19,7 +20,6 @@ import java.util.TreeMap;
 
 /** One batch of writes in one transaction. */
 final class Batch {
-  static final int MOST = 400;
 
   private static final String INSERT =
       "insert into docs (kind, cluster, job, word, number, open, done, failed, version, json, path)"
@@ -38,8 +38,9 @@ final class Batch {
   private final List<Write> writes;
 
   Batch(List<Write> writes) {
-    if (writes.size() > MOST)
-      throw new IllegalArgumentException(writes.size() + " writes in a batch; at most " + MOST);
+    if (writes.size() > BatchSize.MOST)
+      throw new IllegalArgumentException(
+          writes.size() + " writes in a batch; at most " + BatchSize.MOST);
     var paths = new HashSet<String>();
     for (var write : writes)
       if (!paths.add(write.key().path()))
