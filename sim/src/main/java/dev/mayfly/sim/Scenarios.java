@@ -64,8 +64,12 @@ final class Scenarios {
     // The log has dice of its own: with it or without, the rest of the world is the same.
     var log = EnumSet.range(Fault.MACHINE_EVENTS, Fault.EVENT_OF_ANOTHER);
     var logs = dice.of("log");
-    for (var fault : Fault.values())
-      if ((log.contains(fault) ? logs : dice).chance(share)) drawn.add(fault);
+    var human = EnumSet.range(Fault.DOCUMENT_UNREADABLE, Fault.OBJECTS_DENIED);
+    var humans = dice.of("human");
+    for (var fault : Fault.values()) {
+      var own = log.contains(fault) ? logs : human.contains(fault) ? humans : dice;
+      if (own.chance(share)) drawn.add(fault);
+    }
     return drawn;
   }
 

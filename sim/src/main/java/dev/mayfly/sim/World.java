@@ -128,8 +128,8 @@ final class World {
     trace.add("the storm is over");
     weather.calmDown();
     gateway.log().off();
-    skies.ledger = true;
-    skies.objects = true;
+    skies.clear();
+    ledger.mend();
     gateway.comeBack();
   }
 

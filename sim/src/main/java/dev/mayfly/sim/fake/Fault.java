@@ -77,7 +77,13 @@ public enum Fault {
   EVENT_LOST(0.2),
   EVENT_LATE(0.3),
   EVENT_DOUBLE(0.3),
-  EVENT_OF_ANOTHER(1);
+  EVENT_OF_ANOTHER(1),
+  /** Somebody edits a document by hand, and nobody can read it for a while. */
+  DOCUMENT_UNREADABLE(1),
+  /** For minutes the control plane's account has no right to the ledger. */
+  LEDGER_DENIED(1),
+  /** For minutes neither the control plane nor agents have a right to the bucket. */
+  OBJECTS_DENIED(1);
 
   private final double likely;
 
