@@ -143,7 +143,9 @@ final class Storm {
     var dice = world.weather().dice(fault);
     var kinds = new TreeMap<String, List<Document>>();
     for (var document : world.ledger().under(""))
-      kinds.computeIfAbsent(document.getClass().getSimpleName(), _ -> new ArrayList<>()).add(document);
+      kinds
+          .computeIfAbsent(document.getClass().getSimpleName(), _ -> new ArrayList<>())
+          .add(document);
     if (kinds.isEmpty()) return;
     var key = dice.pick(kinds.get(dice.pick(List.copyOf(kinds.keySet())))).key();
     world.weather().noted(fault, key.path());

@@ -85,7 +85,8 @@ final class OneOwner implements Check {
 
   private Optional<Shard> shard(Worker worker, Worker.Held held) {
     return truth
-        .ledger().truly(new Key.OfShard(worker.cluster(), held.job(), held.start()))
+        .ledger()
+        .truly(new Key.OfShard(worker.cluster(), held.job(), held.start()))
         .map(Stored::value);
   }
 

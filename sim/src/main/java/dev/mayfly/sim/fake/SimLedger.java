@@ -199,7 +199,8 @@ public final class SimLedger implements Ledger {
   }
 
   private String notify(Write.Notify n) {
-    var old = readAll(List.of(new Key.OfPulse(n.cluster()))).some().stream()
+    var old =
+        readAll(List.of(new Key.OfPulse(n.cluster()))).some().stream()
             .map(Stored::value)
             .findFirst();
     var workers = new TreeMap<String, Instant>(old.map(Pulse::workers).orElse(java.util.Map.of()));
@@ -254,9 +255,7 @@ public final class SimLedger implements Ledger {
     private void deliver() {
       ringing = false;
       if (open)
-        readAll(List.of(new Key.OfPulse(cluster)))
-            .some()
-            .forEach(p -> listener.accept(p.value()));
+        readAll(List.of(new Key.OfPulse(cluster))).some().forEach(p -> listener.accept(p.value()));
     }
 
     @Override
