@@ -51,8 +51,7 @@ class GangTest {
     var stage =
         stage(
             pool,
-            Stage.on(
-                "small", BatchSize.GANG, Stage.job(0, 1, 4, Duration.ofSeconds(30), false)));
+            Stage.on("small", BatchSize.GANG, Stage.job(0, 1, 4, Duration.ofSeconds(30), false)));
 
     stage.until(() -> stage.running().size() == BatchSize.GANG, WHILE);
     stage.until(stage::ended, WHILE);

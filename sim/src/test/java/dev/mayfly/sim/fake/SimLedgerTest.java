@@ -1,6 +1,5 @@
 package dev.mayfly.sim.fake;
 
-import dev.mayfly.porttests.UnreadableContract;
 import dev.mayfly.core.model.Key;
 import dev.mayfly.core.model.Pulse;
 import dev.mayfly.core.port.Ledger;
@@ -8,6 +7,7 @@ import dev.mayfly.porttests.LedgerContract;
 import dev.mayfly.porttests.LedgerQueryContract;
 import dev.mayfly.porttests.LedgerWatchContract;
 import dev.mayfly.porttests.Samples;
+import dev.mayfly.porttests.UnreadableContract;
 import java.time.Duration;
 import java.util.concurrent.BlockingQueue;
 import org.jspecify.annotations.Nullable;

@@ -182,7 +182,9 @@ final class Bench {
 
   /** Those that are not gone. */
   List<Worker> workers() {
-    return ledger.query(new Query.Workers(uid, false, 1_000)).complete().stream().map(Stored::value).toList();
+    return ledger.query(new Query.Workers(uid, false, 1_000)).complete().stream()
+        .map(Stored::value)
+        .toList();
   }
 
   Worker worker(String name) {

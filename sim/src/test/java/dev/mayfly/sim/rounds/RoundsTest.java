@@ -157,7 +157,8 @@ class RoundsTest {
     b.tick();
 
     assertThat(first.due()).containsOnlyKeys(b.only().name());
-    assertThat(b.ledger.query(new Query.AllBeats(b.uid)).complete().getFirst().value()).isEqualTo(first);
+    assertThat(b.ledger.query(new Query.AllBeats(b.uid)).complete().getFirst().value())
+        .isEqualTo(first);
   }
 
   @Test

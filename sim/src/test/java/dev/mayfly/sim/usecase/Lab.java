@@ -19,6 +19,8 @@ import dev.mayfly.core.model.Shard;
 import dev.mayfly.core.model.TaskSource;
 import dev.mayfly.core.model.Worker;
 import dev.mayfly.core.model.WorkerState;
+import dev.mayfly.core.port.Codec;
+import dev.mayfly.core.port.Ledger;
 import dev.mayfly.core.port.Objects;
 import dev.mayfly.core.port.Query;
 import dev.mayfly.core.port.Stored;
@@ -72,6 +74,10 @@ final class Lab {
 
   /** Another instance of the same control plane. */
   Control control(String instance) {
+    return control(instance, ledger, codec);
+  }
+
+  Control control(String instance, Ledger ledger, Codec codec) {
     var weather = Weather.calm(new Trace(time));
     var fleet = new SimFleet(time, new Dice(3), weather, new NoPower());
     var ids = new SimIds(new Dice(instance.hashCode()));
