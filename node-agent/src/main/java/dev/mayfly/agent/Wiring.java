@@ -194,7 +194,8 @@ final class Wiring {
   private Secrets secrets() {
     if (metadata.isEmpty() && settings.account().isEmpty()) {
       return reference -> {
-        throw new MissingPermission("secret " + reference + ": this machine has no identity to read it with");
+        throw new MissingPermission(
+            "secret " + reference + ": this machine has no identity to read it with");
       };
     }
     var endpoint =

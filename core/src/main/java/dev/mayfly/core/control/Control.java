@@ -80,8 +80,7 @@ public final class Control implements AutoCloseable {
     var retry =
         new Retry(
             ports.ledger(), ports.bus(), ports.objects(), lister, survey, queue, ports.clock());
-    intake =
-        new Intake(ports, new CommandTable(ports, rules, submissions, stops, retry), pausing);
+    intake = new Intake(ports, new CommandTable(ports, rules, submissions, stops, retry), pausing);
     desk =
         new SyncDesk(
             ports.ledger(),

@@ -136,7 +136,8 @@ public final class Intake {
           refuse(
               command,
               new Invalid(
-                  "", "a mistake in Mayfly, whose log has more: " + mistake + "; publish it again"));
+                  "",
+                  "a mistake in Mayfly, whose log has more: " + mistake + "; publish it again"));
         else again(mistake);
       }
     }

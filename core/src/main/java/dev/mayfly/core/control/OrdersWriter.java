@@ -127,10 +127,7 @@ final class OrdersWriter {
   /** Without the ledger an agent is told what it said: nothing changes for it. */
   SyncOrders unchanged(SyncReport report) {
     var now = deck.clock().instant();
-    var same =
-        report.leases().stream()
-            .map(OrdersWriter::same)
-            .toList();
+    var same = report.leases().stream().map(OrdersWriter::same).toList();
     return new SyncOrders(
         report.seq(),
         now,

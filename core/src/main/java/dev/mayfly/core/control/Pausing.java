@@ -128,10 +128,7 @@ final class Pausing {
     if (!inventory.complete()) return false;
     var all = ports.ledger().query(new Query.Clusters(true));
     if (!all.unreadable().isEmpty()) return false;
-    var ours =
-        all.some().stream()
-            .map(c -> c.value().uid())
-            .collect(Collectors.toSet());
+    var ours = all.some().stream().map(c -> c.value().uid()).collect(Collectors.toSet());
     return inventory.machines().stream()
         .map(m -> m.labels().getOrDefault(Machine.CLUSTER, ""))
         .noneMatch(ours::contains);

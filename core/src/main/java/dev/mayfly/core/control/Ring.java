@@ -61,7 +61,8 @@ final class Ring {
     var judged = judge.heard(cluster).filter(h -> h.at().isAfter(looked));
     var old = Pause.over(looked, LIVE, now);
     if (doubted || (old && (looked.equals(Instant.EPOCH) || judged.isEmpty()))) {
-      known = Judge.Heard.of(deck.ledger().query(new Query.AllBeats(cluster)).some(), now).written();
+      known =
+          Judge.Heard.of(deck.ledger().query(new Query.AllBeats(cluster)).some(), now).written();
       looked = now;
       doubted = false;
     } else if (judged.isPresent()) {

@@ -140,10 +140,7 @@ final class Round {
       Budget budget,
       Troubles troubles) {
     var wanted = !demands.isEmpty() || cluster.spec().pools().stream().anyMatch(p -> p.min() > 0);
-    List<Stockout> stockouts =
-        wanted
-            ? stockouts(troubles)
-            : List.of();
+    List<Stockout> stockouts = wanted ? stockouts(troubles) : List.of();
     var now = ports.clock().instant();
     var left = budget.left();
     return Planner.plan(new View(now, cluster, workers, demands, stockouts, left, unknown));

@@ -45,7 +45,8 @@ public final class Rounds {
    */
   public List<String> tick() {
     var troubles = troubles();
-    for (var stored : ports.ledger().query(new Query.Clusters(false)).readable(troubles::unreadable))
+    for (var stored :
+        ports.ledger().query(new Query.Clusters(false)).readable(troubles::unreadable))
       troubles.guard(
           "cluster " + stored.value().spec().name(),
           () -> enter(stored.value().uid(), true, troubles));

@@ -64,10 +64,7 @@ final class Thieves {
     var owner = deck.ledger().readAll(List.of(key));
     if (!owner.unreadable().isEmpty()) return false;
     var slots =
-        owner.some().stream()
-            .findFirst()
-            .map(o -> o.value().total().slots(row.need()))
-            .orElse(1L);
+        owner.some().stream().findFirst().map(o -> o.value().total().slots(row.need())).orElse(1L);
     var at = cut(shard, slots, now);
     if (at.isEmpty()) return false;
     var cut = Shards.cut(shard, at.getAsLong(), now);

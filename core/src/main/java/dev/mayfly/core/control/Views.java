@@ -55,8 +55,8 @@ public final class Views {
   }
 
   /**
-   * What is wrong with the deployment and with no cluster of {@link #clusters}: documents of clusters
-   * that cannot be read, a sentence each.
+   * What is wrong with the deployment and with no cluster of {@link #clusters}: documents of
+   * clusters that cannot be read, a sentence each.
    */
   public List<String> troubles() {
     return ledger.query(new Query.Clusters(false)).unreadable().stream()

@@ -48,8 +48,8 @@ final class WorkerNames {
   /** Whether any of them may be a machine that nobody bought. */
   static long own(Cluster cluster, Collection<UnreadableDocument> workers) {
     return workers.stream()
-        .filter(w ->
-            cluster.spec().pools().stream().noneMatch(p -> isOf(w.id(), begin(cluster, p))))
+        .filter(
+            w -> cluster.spec().pools().stream().noneMatch(p -> isOf(w.id(), begin(cluster, p))))
         .count();
   }
 

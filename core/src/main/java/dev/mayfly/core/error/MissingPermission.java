@@ -4,9 +4,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Mayfly's own account may not do this: a grant mends it, or time, where a grant has not spread yet.
- * It is never the caller's fault, and so an event comes again and a call is answered with 503. What
- * the caller may not do is {@link Denied}.
+ * Mayfly's own account may not do this: a grant mends it, or time, where a grant has not spread
+ * yet. It is never the caller's fault, and so an event comes again and a call is answered with 503.
+ * What the caller may not do is {@link Denied}.
  *
  * <p>The message names the role to grant.
  */

@@ -20,8 +20,8 @@ import java.util.function.Consumer;
  *     changed the document by hand. Empty: nobody can tell
  * @param bornAs its first name if it has another one now: its machines' names begin with it, for
  *     rights may go by that
- * @param lastCommandAt when the newest command about it that was applied was published: an older one
- *     comes too late and changes nothing. Empty: the one that made it
+ * @param lastCommandAt when the newest command about it that was applied was published: an older
+ *     one comes too late and changes nothing. Empty: the one that made it
  */
 public record Cluster(
     String uid,

@@ -20,8 +20,8 @@ import java.util.function.Consumer;
  * @param generation the cluster's when it was launched
  * @param problem the newest trouble that its agent or the cloud told, for people
  * @param provisioning how the machine was bought; of a static one nothing is ordered or deleted
- * @param lastCommandAt when the newest command about it that was applied was published: an older one
- *     comes too late and changes nothing
+ * @param lastCommandAt when the newest command about it that was applied was published: an older
+ *     one comes too late and changes nothing
  */
 public record Worker(
     String cluster,

@@ -10,8 +10,8 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
- * Documents that a question found, those that cannot be read among them: they are there, and what is
- * in them is unknown. Nobody gets the others without saying what becomes of these.
+ * Documents that a question found, those that cannot be read among them: they are there, and what
+ * is in them is unknown. Nobody gets the others without saying what becomes of these.
  */
 public final class Listing<D extends Document> {
   private final List<Stored<D>> documents;

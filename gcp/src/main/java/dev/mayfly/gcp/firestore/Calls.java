@@ -147,7 +147,9 @@ final class Calls implements AutoCloseable {
               e);
       case FAILED_PRECONDITION ->
           new Unavailable(
-              "Firestore refuses " + text + "; an index may be missing or not ready: apply Terraform",
+              "Firestore refuses "
+                  + text
+                  + "; an index may be missing or not ready: apply Terraform",
               e);
       case INVALID_ARGUMENT, OUT_OF_RANGE, UNIMPLEMENTED ->
           new IllegalStateException("Firestore refuses " + text, e);

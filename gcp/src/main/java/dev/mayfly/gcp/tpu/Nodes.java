@@ -36,7 +36,8 @@ final class Nodes {
       return Instant.ofEpochSecond(time.getSeconds(), time.getNanos());
     } catch (DateTimeException e) {
       throw new Unavailable(
-          "TPU %s is there, and nobody can tell since when: %d s".formatted(path, time.getSeconds()),
+          "TPU %s is there, and nobody can tell since when: %d s"
+              .formatted(path, time.getSeconds()),
           e);
     }
   }

@@ -18,8 +18,7 @@ class NodesTest {
   void aNodeIsReadByItsNameAndTime() {
     var node = Node.newBuilder().setName(NAME).setCreateTime(at(7)).build();
 
-    assertThat(Nodes.machine(node).name())
-        .isEqualTo(new Machine.Name(Machine.Kind.TPU, "z", "n"));
+    assertThat(Nodes.machine(node).name()).isEqualTo(new Machine.Name(Machine.Kind.TPU, "z", "n"));
   }
 
   @Test

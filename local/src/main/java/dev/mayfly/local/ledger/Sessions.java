@@ -137,7 +137,8 @@ final class Sessions implements AutoCloseable {
     }
   }
 
-  private static <T> T write(Session session, Function<Session, T> work, Function<T, Boolean> keep) {
+  private static <T> T write(
+      Session session, Function<Session, T> work, Function<T, Boolean> keep) {
     session.change("begin immediate", List.of());
     try {
       var result = work.apply(session);

@@ -3,13 +3,6 @@ package dev.mayfly.local.ledger;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.mayfly.porttests.UnreadableContract;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpRequest.BodyPublishers;
-import java.net.http.HttpResponse.BodyHandlers;
-import java.io.IOException;
 import dev.mayfly.core.error.Invalid;
 import dev.mayfly.core.error.Unavailable;
 import dev.mayfly.core.model.Bits;
@@ -28,6 +21,13 @@ import dev.mayfly.porttests.LedgerContract;
 import dev.mayfly.porttests.LedgerQueryContract;
 import dev.mayfly.porttests.LedgerWatchContract;
 import dev.mayfly.porttests.Samples;
+import dev.mayfly.porttests.UnreadableContract;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -99,7 +99,8 @@ class FirestoreLedgerTest {
       value = "{\"mapValue\": {\"fields\": {\"%s\": %s}}}".formatted(parts[i], value);
     var url =
         "http://%s/v1/projects/%s/databases/(default)/documents/%s?updateMask.fieldPaths=%s"
-            .formatted(settings.emulatorHost().orElseThrow(), settings.project(), key.path(), field);
+            .formatted(
+                settings.emulatorHost().orElseThrow(), settings.project(), key.path(), field);
     var request =
         HttpRequest.newBuilder(URI.create(url))
             .header("Authorization", "Bearer owner")

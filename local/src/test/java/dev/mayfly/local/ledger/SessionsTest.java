@@ -49,14 +49,13 @@ class SessionsTest {
 
   @Test
   void whatFailedInTheMiddleLeavesNothingBehind() {
-    assertThatThrownBy(
-            () ->
-                sessions.write(
-                    session -> {
-                      session.change(INSERT, List.of("{}", "half"));
-                      return session.change("no statement", List.of());
-                    },
-                    ok -> true))
+    assertThatThrownBy(() ->
+            sessions.write(
+                session -> {
+                  session.change(INSERT, List.of("{}", "half"));
+                  return session.change("no statement", List.of());
+                },
+                ok -> true))
         .isInstanceOf(Unavailable.class);
 
     insert("next");
@@ -88,8 +87,7 @@ class SessionsTest {
 
   private void roomAgain() {
     sessions.write(
-        session ->
-            session.all("pragma max_page_count = 1000000", List.of(), row -> row.getLong(1)),
+        session -> session.all("pragma max_page_count = 1000000", List.of(), row -> row.getLong(1)),
         ok -> true);
   }
 

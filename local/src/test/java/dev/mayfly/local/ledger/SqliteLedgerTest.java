@@ -3,9 +3,6 @@ package dev.mayfly.local.ledger;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.mayfly.porttests.UnreadableContract;
-import java.sql.DriverManager;
-import java.sql.SQLException;
 import dev.mayfly.core.model.Bits;
 import dev.mayfly.core.model.Key;
 import dev.mayfly.core.model.Shard;
@@ -17,9 +14,12 @@ import dev.mayfly.core.port.Write;
 import dev.mayfly.porttests.LedgerContract;
 import dev.mayfly.porttests.LedgerQueryContract;
 import dev.mayfly.porttests.LedgerWatchContract;
+import dev.mayfly.porttests.UnreadableContract;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.DriverManager;
+import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -194,7 +194,8 @@ class SqliteLedgerTest {
     var stored = ledger.read(TICKS).orElseThrow().value().since().getEpochSecond();
 
     assertThat(stored).isGreaterThanOrEqualTo(acknowledged);
-    assertThat(ledger.query(new Query.Shards("c", "j", 0, 100_000)).complete()).hasSize((int) stored);
+    assertThat(ledger.query(new Query.Shards("c", "j", 0, 100_000)).complete())
+        .hasSize((int) stored);
     assertThat(ledger.commit(List.of(new Write.Put(ticks(0)))).done()).isTrue();
   }
 
