@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.auth.Retryable;
 import com.google.cloud.storage.StorageException;
-import dev.mayfly.core.error.MissingPermission;
 import dev.mayfly.core.error.Invalid;
 import dev.mayfly.core.error.MayflyException;
+import dev.mayfly.core.error.MissingPermission;
 import dev.mayfly.core.error.Unavailable;
 import dev.mayfly.core.port.Url;
 import java.io.IOException;

@@ -150,13 +150,13 @@ final class Submissions {
         : "the job has no tasks";
   }
 
-  /** Whether a live job with this content has the name already; throws if it has other content. */
   /** A repeat of this message is no job either, also when the one that is there has ended. */
   private boolean noted(Stored<JobName> name, String uid) {
     var next = name.value().repeated(uid);
     return ledger.commit(List.of(new Write.Update(next, name.version()))).done();
   }
 
+  /** Whether a live job with this content has the name already; throws if it has other content. */
   private boolean taken(JobName name, JobSpec spec, String hash) {
     if (!name.live()) return false;
     if (name.hash().equals(hash)) return true;
