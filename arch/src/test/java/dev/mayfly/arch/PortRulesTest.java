@@ -27,7 +27,12 @@ class PortRulesTest {
           "Codec", List.of("CodecContract"),
           "Fleet", List.of("FleetContract"),
           "Ids", List.of("IdsContract"),
-          "Ledger", List.of("LedgerContract", "LedgerQueryContract", "LedgerWatchContract"),
+          "Ledger",
+              List.of(
+                  "LedgerContract",
+                  "LedgerQueryContract",
+                  "LedgerWatchContract",
+                  "UnreadableContract"),
           "Objects", List.of("ObjectsContract"),
           "Schedule", List.of("ScheduleContract"),
           "Secrets", List.of("SecretsContract"));

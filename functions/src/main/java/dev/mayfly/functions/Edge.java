@@ -1,12 +1,13 @@
 package dev.mayfly.functions;
 
 import com.google.cloud.functions.HttpResponse;
-import dev.mayfly.core.error.Denied;
-import dev.mayfly.core.error.Invalid;
-import dev.mayfly.core.error.MayflyException;
-import dev.mayfly.core.error.Unavailable;
+import dev.mayfly.core.error.Unreadable;
+import dev.mayfly.core.error.UnreadableDocument;
+import dev.mayfly.core.error.Verdict;
 import dev.mayfly.wire.Wire;
 import java.io.IOException;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -17,32 +18,18 @@ import org.slf4j.LoggerFactory;
 final class Edge {
   private static final Logger LOG = LoggerFactory.getLogger(Edge.class);
 
+  private static final int MANY = 10_000;
+  private static final Set<UnreadableDocument> UNREADABLE = ConcurrentHashMap.newKeySet();
+
   private Edge() {}
 
-  /** What a failure means to whoever called. */
-  enum Verdict {
-    /** Trying again can't help. */
-    REJECT(400, false),
-    DENY(403, false),
-    RETRY(503, true),
-    BUG(500, true);
-
-    final int status;
-    final boolean redeliver;
-
-    Verdict(int status, boolean redeliver) {
-      this.status = status;
-      this.redeliver = redeliver;
-    }
-
-    static Verdict of(Throwable failure) {
-      if (!(failure instanceof MayflyException known)) return BUG;
-      return switch (known) {
-        case Invalid e -> REJECT;
-        case Denied e -> DENY;
-        case Unavailable e -> RETRY;
-      };
-    }
+  /**
+   * False for a document that could not be read before either: calls come every few seconds, and a
+   * process says it once.
+   */
+  private static boolean isNews(Throwable failure) {
+    return !(failure instanceof Unreadable unknown)
+        || (UNREADABLE.size() < MANY && UNREADABLE.add(unknown.document()));
   }
 
   /** Work that may fail. */
@@ -57,8 +44,8 @@ final class Edge {
     } catch (RuntimeException | IOException failure) {
       var verdict = Verdict.of(failure);
       if (verdict == Verdict.BUG) LOG.error("event {} failed and comes again", id, failure);
-      else LOG.warn("event {}: {}: {}", id, verdict, failure.getMessage());
-      if (verdict.redeliver) throw new RedeliverException(id, failure);
+      else if (isNews(failure)) LOG.warn("event {}: {}: {}", id, verdict, failure.getMessage());
+      if (verdict.redeliver()) throw new RedeliverException(id, failure);
     }
   }
 
@@ -71,12 +58,12 @@ final class Edge {
     } catch (RuntimeException failure) {
       var verdict = Verdict.of(failure);
       if (verdict == Verdict.BUG) LOG.error("{} failed", call, failure);
-      else LOG.info("{}: {}: {}", call, verdict, failure.getMessage());
+      else if (isNews(failure)) LOG.info("{}: {}: {}", call, verdict, failure.getMessage());
       var text =
           verdict == Verdict.BUG
               ? "an error inside Mayfly; its log has more"
               : failure.getMessage();
-      error(response, verdict.status, text);
+      error(response, verdict.status(), text);
     }
   }
 

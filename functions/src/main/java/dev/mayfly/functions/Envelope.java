@@ -36,9 +36,16 @@ record Envelope(Message message, Map<String, String> attributes) {
         body.publishTime()
             .or(() -> Optional.ofNullable(event.getTime()).map(t -> t.toInstant()))
             .orElseThrow(() -> new Invalid("event " + event.getId(), "has no publish time"));
-    var bytes = Base64.getDecoder().decode(body.data().orElse(""));
     return new Envelope(
-        new Message(body.messageId(), at, bytes), body.attributes().orElse(Map.of()));
+        new Message(body.messageId(), at, bytes(event, body)), body.attributes().orElse(Map.of()));
+  }
+
+  private static byte[] bytes(CloudEvent event, Published.Body body) {
+    try {
+      return Base64.getDecoder().decode(body.data().orElse(""));
+    } catch (IllegalArgumentException e) {
+      throw new Invalid("event " + event.getId(), "its data is no base64: " + e.getMessage());
+    }
   }
 
   boolean hint() {

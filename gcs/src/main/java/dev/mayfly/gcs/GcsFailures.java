@@ -2,9 +2,9 @@ package dev.mayfly.gcs;
 
 import com.google.auth.Retryable;
 import com.google.cloud.storage.StorageException;
-import dev.mayfly.core.error.Denied;
 import dev.mayfly.core.error.Invalid;
 import dev.mayfly.core.error.MayflyException;
+import dev.mayfly.core.error.MissingPermission;
 import dev.mayfly.core.error.Unavailable;
 import dev.mayfly.core.port.Url;
 import java.util.Locale;
@@ -19,7 +19,7 @@ final class GcsFailures {
    */
   static MayflyException of(Url url, StorageException e) {
     if (loginRefused(e))
-      return new Denied(
+      return new MissingPermission(
           url
               + ": Google refuses this login ("
               + e.getMessage()
@@ -27,8 +27,9 @@ final class GcsFailures {
           e);
     return switch (e.getCode()) {
       case 400 -> badRequest(url, e);
+      // A login that failed once may work the next time.
       case 401 ->
-          new Denied(
+          new Unavailable(
               url
                   + ": Cloud Storage does not know who asks; run `gcloud auth application-default login`",
               e);
@@ -61,8 +62,10 @@ final class GcsFailures {
           "the object that is there is kept by a retention policy or a hold ("
               + e.getMessage()
               + "); choose another place, or release it");
-    return new Denied(
-        url + ": " + e.getMessage() + "; grant the account the right on bucket " + url.root(), e);
+    return MissingPermission.at(
+        url.toString(),
+        url + ": " + e.getMessage() + "; grant the account the right on bucket " + url.root(),
+        e);
   }
 
   private static MayflyException unavailable(Url url, StorageException e) {

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.auth.Retryable;
 import com.google.cloud.storage.StorageException;
-import dev.mayfly.core.error.Denied;
 import dev.mayfly.core.error.Invalid;
 import dev.mayfly.core.error.MayflyException;
+import dev.mayfly.core.error.MissingPermission;
 import dev.mayfly.core.error.Unavailable;
 import dev.mayfly.core.port.Url;
 import java.io.IOException;
@@ -41,14 +41,16 @@ class GcsFailuresTest {
   }
 
   @Test
-  void refusedLoginIsDeniedAndPassingFaultIsNot() {
+  void refusedLoginIsNamedAndPassingFaultIsNot() {
     var refused = new StorageException(0, "Error getting token", new TokenRefused("invalid_grant", false));
     var passing = new StorageException(0, "Error getting token", new TokenRefused("503", true));
 
     assertThat(GcsFailures.of(AT, refused))
-        .isInstanceOf(Denied.class)
+        .isInstanceOf(MissingPermission.class)
         .hasMessageContaining("gcloud auth application-default login");
-    assertThat(GcsFailures.of(AT, passing)).isInstanceOf(Unavailable.class);
+    assertThat(GcsFailures.of(AT, passing))
+        .isInstanceOf(Unavailable.class)
+        .isNotInstanceOf(MissingPermission.class);
   }
 
   @Test
@@ -74,7 +76,7 @@ class GcsFailuresTest {
         .message()
         .doesNotContain("grant");
     assertThat(failure(403, "forbidden", "x does not have storage.objects.create access"))
-        .isInstanceOf(Denied.class)
+        .isInstanceOf(MissingPermission.class)
         .hasMessageContaining("grant");
     assertThat(failure(403, "rateLimitExceeded", "slow down")).isInstanceOf(Unavailable.class);
   }

@@ -1,7 +1,7 @@
 package dev.mayfly.agent;
 
-import dev.mayfly.core.error.Denied;
 import dev.mayfly.core.error.Invalid;
+import dev.mayfly.core.error.MissingPermission;
 import dev.mayfly.core.error.Unavailable;
 import dev.mayfly.core.port.Secrets;
 import java.io.IOException;
@@ -81,8 +81,8 @@ public final class GoogleSecrets implements Secrets {
           new Invalid("secret " + reference, "there is no such secret or version in this project");
       case 400 ->
           new Invalid("secret " + reference, "this version is switched off, destroyed or none");
-      case 401, 403 ->
-          new Denied(
+      case 403 ->
+          new MissingPermission(
               "secret "
                   + reference
                   + ": the workers' service account may not read it; grant it"

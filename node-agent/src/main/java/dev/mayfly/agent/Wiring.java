@@ -16,7 +16,7 @@ import dev.mayfly.core.agent.AgentEvent;
 import dev.mayfly.core.agent.AgentSettings;
 import dev.mayfly.core.agent.Clocks;
 import dev.mayfly.core.agent.Publication;
-import dev.mayfly.core.error.Denied;
+import dev.mayfly.core.error.MissingPermission;
 import dev.mayfly.core.error.Unavailable;
 import dev.mayfly.core.model.Mount;
 import dev.mayfly.core.model.SyncReport;
@@ -196,7 +196,8 @@ final class Wiring {
   private Secrets secrets() {
     if (metadata.isEmpty() && settings.account().isEmpty()) {
       return reference -> {
-        throw new Denied("secret " + reference + ": this machine has no identity to read it with");
+        throw new MissingPermission(
+            "secret " + reference + ": this machine has no identity to read it with");
       };
     }
     var endpoint =

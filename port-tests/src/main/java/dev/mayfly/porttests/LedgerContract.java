@@ -3,7 +3,9 @@ package dev.mayfly.porttests;
 import static dev.mayfly.porttests.Samples.T0;
 import static dev.mayfly.porttests.Samples.at;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.mayfly.core.model.BatchSize;
 import dev.mayfly.core.model.Bits;
 import dev.mayfly.core.model.ClusterName;
 import dev.mayfly.core.model.Document;
@@ -18,6 +20,7 @@ import dev.mayfly.core.port.Write;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -34,8 +37,8 @@ public abstract class LedgerContract {
   @Test
   void aDocumentThatWasNeverWrittenIsNotThere() {
     assertThat(ledger().read(LAB)).isEmpty();
-    assertThat(ledger().readAll(List.of(LAB))).isEmpty();
-    assertThat(ledger().readAll(List.<Key.OfClusterName>of())).isEmpty();
+    assertThat(ledger().readAll(List.of(LAB)).isEmpty()).isTrue();
+    assertThat(ledger().readAll(List.<Key.OfClusterName>of()).isEmpty()).isTrue();
   }
 
   @Test
@@ -159,6 +162,20 @@ public abstract class LedgerContract {
   }
 
   @Test
+  void aBatchOfTheMostIsTakenAndNoLargerOne() {
+    assertThat(ledger().commit(batch(BatchSize.MOST)).done()).isTrue();
+    assertThatThrownBy(() -> ledger().commit(batch(BatchSize.MOST + 1)))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("401 writes");
+  }
+
+  private static List<Write> batch(int size) {
+    return IntStream.range(0, size)
+        .<Write>mapToObj(i -> new Write.Put(new ClusterName("n" + i, "c")))
+        .toList();
+  }
+
+  @Test
   void anEmptyBatchIsDone() {
     assertThat(ledger().commit(List.of())).isEqualTo(new Committed.Done(List.of()));
   }
@@ -173,7 +190,8 @@ public abstract class LedgerContract {
                 List.of(
                     new Key.OfClusterName("c"),
                     new Key.OfClusterName("missing"),
-                    new Key.OfClusterName("a")));
+                    new Key.OfClusterName("a")))
+            .complete();
 
     assertThat(read).extracting(s -> s.value().name()).containsExactly("c", "a");
     assertThat(read.getFirst().version())

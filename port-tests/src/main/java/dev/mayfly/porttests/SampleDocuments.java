@@ -67,7 +67,7 @@ public final class SampleDocuments {
   private static List<Document> clusters() {
     var up = Samples.cluster("c-up", Cluster.Phase.UP);
     return List.of(
-        up.launching(2).applied("5f2a").renamed("lab-1"),
+        up.launching(2).applied("5f2a").renamed("lab-1").commanded(at(4)),
         new Cluster("c-going", up.spec(), Cluster.Phase.GOING, 1, 0, T0, Optional.empty()),
         new Cluster("c-gone", up.spec(), Cluster.Phase.GONE, 1, 0, T0, Optional.of(at(9))),
         new ClusterName("lab", "c-up"));
@@ -90,7 +90,8 @@ public final class SampleDocuments {
     all.add(
         Samples.worker(C, "w-noticed", states.get(2), T0)
             .noticed(at(1))
-            .troubled(Optional.of("disk")));
+            .troubled(Optional.of("disk"))
+            .commanded(at(3)));
     all.add(fresh());
     all.add(new WorkerHost(C, "w-2", 3, agent(), 9, T0, false, Optional.of("no disk")));
     return all;
@@ -170,7 +171,9 @@ public final class SampleDocuments {
         glob,
         ended,
         Samples.job(C, "j-stopping", new JobState.Stopping(T0, "ada"), T0),
-        new JobName(C, "job-a", Optional.of("j-ended"), "h", true, Optional.of(at(1))),
+        new JobName(C, "job-a", Optional.of("j-ended"), "h", true, Optional.of(at(1)))
+            .retried(at(2), true)
+            .repeated("j-again"),
         new JobName(C, "job-b", Optional.empty(), "", false, Optional.empty()));
   }
 

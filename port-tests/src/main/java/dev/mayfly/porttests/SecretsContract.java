@@ -3,8 +3,8 @@ package dev.mayfly.porttests;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.mayfly.core.error.Denied;
 import dev.mayfly.core.error.Invalid;
+import dev.mayfly.core.error.MissingPermission;
 import dev.mayfly.core.error.Unavailable;
 import dev.mayfly.core.port.Secrets;
 import org.junit.jupiter.api.Test;
@@ -66,7 +66,7 @@ public abstract class SecretsContract {
     forbid("locked");
 
     assertThatThrownBy(() -> secrets().value("locked/latest"))
-        .isInstanceOf(Denied.class)
+        .isInstanceOf(MissingPermission.class)
         .hasMessageContaining("locked/latest")
         .hasMessageNotContaining("secret-value");
   }

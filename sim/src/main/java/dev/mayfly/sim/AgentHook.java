@@ -27,6 +27,7 @@ final class AgentHook implements Hook {
       world.nested(() -> world.letOthersAct(steps, Duration.ofSeconds(1)));
       alive(call);
     }
+    world.skies().checkObjects();
     if (!world.skies().objects || world.weather().strikes(Fault.OBJECTS_UNAVAILABLE))
       throw new Unavailable(call + ": 503");
   }

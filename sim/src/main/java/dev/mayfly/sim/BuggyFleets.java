@@ -105,7 +105,7 @@ final class BuggyFleets {
     public Inventory list() {
       var all = real.list();
       var uid =
-          ledger.query(new Query.Clusters(true)).stream()
+          ledger.query(new Query.Clusters(true)).some().stream()
               .map(c -> c.value())
               .findFirst()
               .map(Cluster::uid);

@@ -86,7 +86,10 @@ final class Gateway {
   }
 
   void deliver(Message message) {
-    deliver("message " + message.id(), p -> p.receive(message), Integer.MAX_VALUE);
+    deliver(
+        "message " + message.id(),
+        p -> p.receive(world.bugs().received(message, world)),
+        Integer.MAX_VALUE);
   }
 
   void deliver(Hint hint) {

@@ -2,7 +2,7 @@ package dev.mayfly.sim;
 
 import dev.mayfly.core.control.Ports;
 import dev.mayfly.core.error.MayflyException;
-import dev.mayfly.core.error.Unavailable;
+import dev.mayfly.core.error.Verdict;
 import dev.mayfly.core.model.SyncOrders;
 import dev.mayfly.core.model.SyncReport;
 import dev.mayfly.sim.check.Violation;
@@ -147,6 +147,15 @@ final class Instance {
             });
   }
 
+  /** As the real entry points do, by the same table. */
+  private void failed(RuntimeException failure, boolean[] settled, Runnable nack) {
+    var verdict = Verdict.of(failure);
+    if (verdict == Verdict.BUG) throw failure;
+    world.trace().add("%s: %s: %s".formatted(scope, verdict, failure.getMessage()));
+    if (verdict.redeliver()) world.time().after(dice.seconds(5, 20), nack);
+    else settled[0] = true;
+  }
+
   /** A delivery: it is acknowledged, or comes again. */
   void deliver(String what, Consumer<ControlPlane> work, Runnable again) {
     var settled = new boolean[1];
@@ -169,9 +178,8 @@ final class Instance {
               try {
                 work.accept(plane);
                 settled[0] = true;
-              } catch (Unavailable busy) {
-                world.trace().add(scope + " could not: " + busy.getMessage());
-                world.time().after(dice.seconds(5, 20), nack);
+              } catch (RuntimeException failure) {
+                failed(failure, settled, nack);
               }
             });
   }

@@ -31,6 +31,8 @@ final class InstanceHook implements Hook {
       throw new Unavailable("the ledger is away");
     if (call.startsWith("objects") && !world.skies().objects)
       throw new Unavailable("the store is away");
+    if (call.startsWith("ledger")) world.skies().checkLedger();
+    if (call.startsWith("objects")) world.skies().checkObjects();
     var fault =
         switch (call.substring(0, call.indexOf('.'))) {
           case "ledger" -> Fault.LEDGER_UNAVAILABLE;

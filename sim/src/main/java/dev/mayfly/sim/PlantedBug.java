@@ -1,6 +1,7 @@
 package dev.mayfly.sim;
 
 import dev.mayfly.core.agent.AgentEffect;
+import dev.mayfly.core.model.Message;
 import dev.mayfly.core.model.SyncReport;
 import dev.mayfly.core.port.Objects;
 
@@ -29,6 +30,11 @@ interface PlantedBug {
   /** Whether a message is acknowledged before it is done. */
   default boolean acknowledgesFirst() {
     return false;
+  }
+
+  /** What a message tells once it has arrived. */
+  default Message received(Message message, World world) {
+    return message;
   }
 
   /** What a report tells once it has arrived. */

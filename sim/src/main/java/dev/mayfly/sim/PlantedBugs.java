@@ -4,6 +4,7 @@ import dev.mayfly.core.agent.AgentEffect;
 import dev.mayfly.core.control.Ports;
 import dev.mayfly.core.model.Cause;
 import dev.mayfly.core.model.Failure;
+import dev.mayfly.core.model.Message;
 import dev.mayfly.core.model.SyncReport;
 import dev.mayfly.core.port.Fleet;
 import dev.mayfly.core.port.Ledger;
@@ -87,6 +88,14 @@ enum PlantedBugs implements PlantedBug {
     @Override
     public boolean acknowledgesFirst() {
       return true;
+    }
+  },
+
+  /** A message counts from its delivery on, not from when it was published. */
+  MESSAGES_COUNT_FROM_THEIR_DELIVERY {
+    @Override
+    public Message received(Message message, World world) {
+      return new Message(message.id(), world.time().instant(), message.data());
     }
   },
 

@@ -82,7 +82,7 @@ final class Run {
     while (world.time().instant().isBefore(end)) {
       var next = world.time().instant().plus(LOOK);
       world.passTo(next);
-      if (world.checks().unfinished().isEmpty()) break;
+      if (world.checks().unfinished().isEmpty() && !world.users().awaited()) break;
     }
     var rest = world.time().instant().plus(REST);
     world.passTo(rest);

@@ -66,8 +66,13 @@ final class Scenarios {
     var newest = EnumSet.range(Fault.INSTANCE_STALLED, Fault.CLOCK_BACK_AND_RESTART);
     var logs = dice.of("log");
     var newer = dice.of("newer");
+    var human = EnumSet.range(Fault.DOCUMENT_UNREADABLE, Fault.OBJECTS_DENIED);
+    var humans = dice.of("human");
     for (var fault : Fault.values()) {
-      var own = log.contains(fault) ? logs : newest.contains(fault) ? newer : dice;
+      var own =
+          log.contains(fault)
+              ? logs
+              : newest.contains(fault) ? newer : human.contains(fault) ? humans : dice;
       if (own.chance(share)) drawn.add(fault);
     }
     return drawn;

@@ -1,8 +1,41 @@
 package dev.mayfly.sim;
 
-/** What is away for everybody, now. */
+import dev.mayfly.core.error.MissingPermission;
+import dev.mayfly.sim.fake.Fault;
+import java.util.EnumSet;
+import java.util.Set;
+
+/** Which parts of the world are there now, and which may be used. */
 final class Skies {
-  boolean control = true;
+  /** What those say that may not be used. */
+  static final String DENIED = "the account has no right to it; grant it";
+
   boolean ledger = true;
   boolean objects = true;
+  boolean control = true;
+  private final Set<Fault> denied = EnumSet.noneOf(Fault.class);
+
+  void deny(Fault fault) {
+    denied.add(fault);
+  }
+
+  void grant(Fault fault) {
+    denied.remove(fault);
+  }
+
+  /** All but the control plane, which begins anew. */
+  void clear() {
+    ledger = true;
+    objects = true;
+    denied.clear();
+  }
+
+  void checkLedger() {
+    if (denied.contains(Fault.LEDGER_DENIED)) throw new MissingPermission("ledger: " + DENIED);
+  }
+
+  void checkObjects() {
+    if (denied.contains(Fault.OBJECTS_DENIED))
+      throw MissingPermission.at("gs://lab-bucket", "gs://lab-bucket: " + DENIED);
+  }
 }

@@ -1,13 +1,17 @@
 package dev.mayfly.sim;
 
 import dev.mayfly.core.model.Cluster;
+import dev.mayfly.core.model.Document;
 import dev.mayfly.core.port.Fleet;
 import dev.mayfly.core.port.Machine;
 import dev.mayfly.sim.fake.Dice;
 import dev.mayfly.sim.fake.Fault;
 import dev.mayfly.sim.fake.SimMachine;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.function.Consumer;
 
 /**
@@ -43,6 +47,9 @@ final class Storm {
     often(Fault.LEDGER_AWAY, length, 2, f -> ledgerAway(f, seconds(f, 2, 300)));
     often(Fault.OBJECTS_AWAY, length, 2, f -> objectsAway(f, seconds(f, 2, 180)));
     often(Fault.ORPHAN_MACHINE, length, 2, this::orphan);
+    often(Fault.DOCUMENT_UNREADABLE, length, 4, this::spoil);
+    often(Fault.LEDGER_DENIED, length, 2, f -> denied(f, seconds(f, 20, 400)));
+    often(Fault.OBJECTS_DENIED, length, 2, f -> denied(f, seconds(f, 20, 240)));
     var log = world.gateway().log();
     often(Fault.EVENT_OF_ANOTHER, length, 4, f -> onHost(f, h -> log.ofAnother(h.machine())));
     if (world.weather().has(Fault.FOREIGN_MACHINES)) foreign();
@@ -140,6 +147,27 @@ final class Storm {
     world.weather().noted(fault, time.toString());
     world.skies().objects = false;
     world.time().after(time, () -> world.skies().objects = true);
+  }
+
+  private void denied(Fault fault, Duration time) {
+    world.weather().noted(fault, time.toString());
+    world.skies().deny(fault);
+    world.time().after(time, () -> world.skies().grant(fault));
+  }
+
+  /** For less than the time after which agents that reach nobody end their tasks. */
+  private void spoil(Fault fault) {
+    var dice = world.weather().dice(fault);
+    var kinds = new TreeMap<String, List<Document>>();
+    for (var document : world.ledger().under(""))
+      kinds
+          .computeIfAbsent(document.getClass().getSimpleName(), _ -> new ArrayList<>())
+          .add(document);
+    if (kinds.isEmpty()) return;
+    var key = dice.pick(kinds.get(dice.pick(List.copyOf(kinds.keySet())))).key();
+    world.weather().noted(fault, key.path());
+    world.ledger().spoil(key);
+    world.time().after(seconds(fault, 10, 600), () -> world.ledger().mend(key));
   }
 
   private void foreign() {

@@ -2,6 +2,7 @@ package dev.mayfly.sim;
 
 import dev.mayfly.core.model.ClusterSpec;
 import dev.mayfly.core.model.Command;
+import dev.mayfly.core.model.JobSpec;
 import dev.mayfly.core.model.Key;
 import dev.mayfly.core.model.MachineSpec;
 import dev.mayfly.core.model.Message;
@@ -10,11 +11,13 @@ import dev.mayfly.core.model.Worker;
 import dev.mayfly.core.model.WorkerState;
 import dev.mayfly.core.port.Objects;
 import dev.mayfly.core.port.Url;
+import dev.mayfly.sim.check.Published;
 import dev.mayfly.sim.fake.Dice;
 import dev.mayfly.sim.fake.Fault;
 import dev.mayfly.sim.fake.Tally;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -31,12 +34,28 @@ final class Users {
   private final Dice dice;
   private final Set<String> submissions = new TreeSet<>();
   private final Set<String> jobs = new TreeSet<>();
+  private final List<Published> published = new ArrayList<>();
+  private final Words words;
   private boolean going;
   private int messages;
 
   Users(World world) {
     this.world = world;
     dice = world.dice().of("users");
+    words = new Words(world, this);
+  }
+
+  List<Published> published() {
+    return published;
+  }
+
+  /** Whether some message is still on its way. */
+  boolean awaited() {
+    return words.awaited();
+  }
+
+  boolean going() {
+    return going;
   }
 
   /** Ids of all submissions published so far. */
@@ -52,6 +71,7 @@ final class Users {
   void plan(Scenario scenario) {
     publish(new Command.ApplyCluster(scenario.cluster()));
     plan(scenario.whims());
+    words.plan(scenario);
     for (var job : scenario.jobs()) {
       put(job);
       world.time().after(job.at().plusSeconds(1), () -> submit(job));
@@ -126,15 +146,20 @@ final class Users {
   /** Once the cluster is up: before, the message would be refused. */
   private void submit(PlannedJob job) {
     if (going) return;
-    var up = world.ledger().read(new Key.OfClusterName(job.spec().cluster())).isPresent();
+    var up = world.ledger().truly(new Key.OfClusterName(job.spec().cluster())).isPresent();
     if (up) publish(job);
     else world.time().after(Duration.ofSeconds(5), () -> submit(job));
   }
 
   private void publish(PlannedJob job) {
-    submissions.add(job.submission());
-    jobs.add(job.spec().name());
-    publish(new Command.SubmitJob(job.spec(), Optional.of(job.submission())));
+    submit(job.spec(), job.submission());
+  }
+
+  /** Submits a job at once, which must come to something. */
+  void submit(JobSpec spec, String submission) {
+    submissions.add(submission);
+    jobs.add(spec.name());
+    publish(new Command.SubmitJob(spec, Optional.of(submission)));
   }
 
   void publish(Command command) {
@@ -143,6 +168,8 @@ final class Users {
         new Message(
             "m" + ++messages, world.time().instant(), world.codec().message(List.of(command)));
     world.trace().add("published " + message.id() + " " + command.getClass().getSimpleName());
+    published.add(new Published(message.publishedAt(), command));
+    words.repeat(message);
     deliver(message);
     if (world.weather().strikes(Fault.MESSAGE_DUPLICATE)) deliver(message);
   }

@@ -103,6 +103,7 @@ final class World {
   private Checks.Expected expected() {
     return new Checks.Expected(
         users.submissions(),
+        users.published(),
         users.jobs(),
         // While ticks are paused an orphan waits for the hourly look, and then for its grace.
         Duration.ofMinutes(90),
@@ -128,8 +129,8 @@ final class World {
     trace.add("the storm is over");
     weather.calmDown();
     gateway.log().off();
-    skies.ledger = true;
-    skies.objects = true;
+    skies.clear();
+    ledger.mend();
     gateway.comeBack();
   }
 

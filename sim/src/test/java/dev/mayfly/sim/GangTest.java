@@ -2,6 +2,7 @@ package dev.mayfly.sim;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mayfly.core.model.BatchSize;
 import dev.mayfly.core.model.Cause;
 import dev.mayfly.core.model.Job;
 import dev.mayfly.core.model.JobSpec;
@@ -42,6 +43,21 @@ class GangTest {
 
   private static PlannedJob onSlice(int number, int tasks, Duration each) {
     return Stage.on("pod", 0, Stage.job(number, tasks, 1, each, false));
+  }
+
+  @Test
+  void theLargestGangRunsAndEnds() {
+    var pool = pool("small", "n2-standard-4", BatchSize.GANG);
+    var stage =
+        stage(
+            pool,
+            Stage.on("small", BatchSize.GANG, Stage.job(0, 1, 4, Duration.ofSeconds(30), false)));
+
+    stage.until(() -> stage.running().size() == BatchSize.GANG, WHILE);
+    stage.until(stage::ended, WHILE);
+
+    assertThat(result(stage)).isEqualTo(JobState.Result.SUCCEEDED);
+    assertThat(stage.begun(1)).isEqualTo(BatchSize.GANG);
   }
 
   @Test

@@ -3,6 +3,7 @@ package dev.mayfly.cli.exit;
 import dev.mayfly.core.error.Denied;
 import dev.mayfly.core.error.Invalid;
 import dev.mayfly.core.error.MayflyException;
+import dev.mayfly.core.error.MissingPermission;
 import dev.mayfly.core.error.Unavailable;
 
 /** The exit codes of {@code mayfly}, by who can mend it. */
@@ -40,6 +41,7 @@ public enum Exit {
     return switch (known) {
       case Invalid e -> INPUT;
       case Denied e -> DENIED;
+      case MissingPermission e -> DENIED;
       case Unavailable e -> UNAVAILABLE;
     };
   }

@@ -1,7 +1,7 @@
 package dev.mayfly.core.control;
 
-import dev.mayfly.core.job.Template;
 import dev.mayfly.core.error.Unavailable;
+import dev.mayfly.core.job.Template;
 import dev.mayfly.core.model.Bits;
 import dev.mayfly.core.model.Cause;
 import dev.mayfly.core.model.Cluster;
@@ -105,7 +105,7 @@ public final class Audit {
     var all = new ArrayList<Stored<Shard>>();
     var from = 0L;
     while (true) {
-      var page = ledger.query(new Query.Shards(job.cluster(), job.uid(), from, 300));
+      var page = ledger.query(new Query.Shards(job.cluster(), job.uid(), from, 300)).complete();
       all.addAll(page);
       if (page.size() < 300) return all;
       from = page.getLast().value().start() + 1;

@@ -1,6 +1,8 @@
 package dev.mayfly.core.control;
 
+import dev.mayfly.core.model.BatchSize;
 import dev.mayfly.core.model.Beats;
+import dev.mayfly.core.model.Key;
 import dev.mayfly.core.model.Worker;
 import dev.mayfly.core.model.WorkerState;
 import dev.mayfly.core.port.Query;
@@ -31,12 +33,19 @@ final class BeatCare {
     this.rules = rules;
   }
 
-  void look(String cluster, List<Stored<Worker>> workers) {
+  void look(String cluster, List<Stored<Worker>> workers, Troubles troubles) {
     var now = ports.clock().instant();
     Optional<Stored<Beats>> ours = Optional.empty();
     var heard = new HashMap<String, Instant>();
     var writes = new ArrayList<Write>();
-    for (var stored : ports.ledger().query(new Query.AllBeats(cluster))) {
+    var found = ports.ledger().query(new Query.AllBeats(cluster));
+    var broken = false;
+    // An instance that lives writes its own anew at once; of another nothing can be known.
+    found.unreadable().forEach(troubles::unreadable);
+    for (var unknown : found.unreadable())
+      if (unknown.id().equals(INSTANCE)) broken = true;
+      else writes.add(new Write.Delete(new Key.OfBeats(cluster, unknown.id())));
+    for (var stored : found.some()) {
       var beats = stored.value();
       if (beats.instance().equals(INSTANCE)) ours = Optional.of(stored);
       else if (dead(beats, now)) writes.add(new Write.Delete(beats.key()));
@@ -44,16 +53,14 @@ final class BeatCare {
     }
     var before = ours.map(b -> b.value().due()).orElse(Map.of());
     var due = unheard(workers, heard, before, now);
-    if (!due.equals(before)) writes.add(change(new Beats(cluster, INSTANCE, now, due), ours));
-    if (!writes.isEmpty()) ports.ledger().commit(writes);
-  }
-
-  /** Another round may be at it: of two the one that read last counts. */
-  private static Write change(Beats beats, Optional<Stored<Beats>> before) {
-    if (beats.due().isEmpty()) return new Write.Delete(beats.key());
-    return before
-        .<Write>map(b -> new Write.Update(beats, b.version()))
-        .orElseGet(() -> new Write.Create(beats));
+    if (broken || !due.equals(before))
+      writes.addFirst(
+          due.isEmpty()
+              ? new Write.Delete(new Key.OfBeats(cluster, INSTANCE))
+              // Another round may be at it: of two the one that read last counts.
+              : new Renewable<>(ours, broken).next(new Beats(cluster, INSTANCE, now, due)));
+    if (!writes.isEmpty())
+      ports.ledger().commit(writes.subList(0, Math.min(writes.size(), BatchSize.MOST)));
   }
 
   private static boolean dead(Beats beats, Instant now) {

@@ -17,14 +17,14 @@ import java.util.Optional;
 final class Budget {
   private final Instant now;
   private final boolean counts;
-  private Optional<Stored<Creations>> stored;
+  private Renewable<Creations> stored;
   private Creations next;
 
-  private Budget(Instant now, boolean counts, Optional<Stored<Creations>> stored) {
+  private Budget(Instant now, boolean counts, Renewable<Creations> stored) {
     this.now = now;
     this.counts = counts;
     this.stored = stored;
-    next = stored.map(Stored::value).orElse(Creations.NONE);
+    next = stored.value().orElse(Creations.NONE);
   }
 
   /** A cluster without TPUs reads nothing. */
@@ -33,7 +33,9 @@ final class Budget {
     return new Budget(
         ports.clock().instant(),
         counts,
-        counts ? ports.ledger().read(new Key.OfCreations()) : Optional.empty());
+        counts
+            ? Renewable.read(ports.ledger(), new Key.OfCreations())
+            : new Renewable<>(Optional.empty(), false));
   }
 
   int left() {
@@ -44,15 +46,12 @@ final class Budget {
   Optional<Write> take(PoolSpec pool, int count) {
     if (!isTpu(pool)) return Optional.empty();
     next = next.with(count, now);
-    return Optional.of(
-        stored
-            .<Write>map(s -> new Write.Update(next, s.version()))
-            .orElseGet(() -> new Write.Create(next)));
+    return Optional.of(stored.next(next));
   }
 
   /** It was committed. */
   void taken(String version) {
-    stored = Optional.of(new Stored<>(next, version));
+    stored = new Renewable<>(Optional.of(new Stored<>(next, version)), false);
   }
 
   private static boolean isTpu(PoolSpec pool) {

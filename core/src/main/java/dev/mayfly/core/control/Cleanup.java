@@ -1,5 +1,6 @@
 package dev.mayfly.core.control;
 
+import dev.mayfly.core.model.BatchSize;
 import dev.mayfly.core.model.Cause;
 import dev.mayfly.core.model.Cluster;
 import dev.mayfly.core.model.Key;
@@ -33,7 +34,8 @@ import java.util.stream.Collectors;
  *
  * <p><b>Must:</b> touch nothing that does not carry the label of a cluster that this ledger knows,
  * and its worker's name as its own; take a list that is not complete as evidence of nothing; delete
- * a machine of a worker that lives only when the cloud itself has stopped it.
+ * a machine of a worker that lives only when the cloud itself has stopped it; leave machines alone
+ * whose cluster or worker cannot be read.
  */
 public final class Cleanup {
   private static final Duration PURGE = Duration.ofHours(1);
@@ -45,6 +47,7 @@ public final class Cleanup {
   private final Rules rules;
   private final Lives lives;
   private final LeftoverCare leftovers;
+  private final TroubleLog log = new TroubleLog();
   private Instant purged = Instant.MIN;
 
   /** What was listed when the ledger last agreed with all of it, and since when that is known. */
@@ -71,12 +74,13 @@ public final class Cleanup {
    * done.
    */
   public List<String> sweep() {
-    var troubles = new Troubles();
+    var troubles = new Troubles(log, ports);
     // The cloud first: an intent is stored before its order, so what is listed has a document by
     // now.
     var inventory = ports.fleet().list();
+    var found = ports.ledger().query(new Query.Clusters(true));
     var clusters = new HashMap<String, Cluster>();
-    for (var stored : ports.ledger().query(new Query.Clusters(true)))
+    for (var stored : found.readable(troubles::unreadable))
       clusters.put(stored.value().uid(), stored.value());
     inventory.warnings().forEach(w -> troubles.add("the list of machines", w));
     if (!agrees(inventory)) compare(inventory, clusters, troubles);
@@ -113,11 +117,12 @@ public final class Cleanup {
     for (var cluster : clusters.values())
       if (cluster.phase() != Cluster.Phase.GONE)
         troubles.guard(
-            "cluster " + cluster.spec().name(), () -> known.put(cluster.uid(), known(cluster)));
+            "cluster " + cluster.spec().name(),
+            () -> known.put(cluster.uid(), known(cluster, troubles)));
     for (var machine : inventory.machines())
       troubles.guard(
           "machine " + machine.name().name(), () -> machine(machine, clusters, known, troubles));
-    known.forEach((uid, workers) -> absent(workers.values(), inventory, troubles));
+    known.forEach((_, workers) -> absent(workers.values(), inventory, troubles));
     if (!calm(inventory) || !troubles.told().isEmpty()) return;
     var at = names(inventory);
     var live = new HashSet<Machine.Name>();
@@ -137,9 +142,10 @@ public final class Cleanup {
     return worker.provisioning() == Provisioning.STATIC;
   }
 
-  private Map<String, Stored<Worker>> known(Cluster cluster) {
+  private Map<String, Stored<Worker>> known(Cluster cluster, Troubles troubles) {
     var known = new LinkedHashMap<String, Stored<Worker>>();
-    for (var stored : ports.ledger().query(new Query.Workers(cluster.uid(), false, Round.WORKERS)))
+    var found = ports.ledger().query(new Query.Workers(cluster.uid(), false, Round.WORKERS));
+    for (var stored : found.readable(troubles::unreadable))
       known.put(stored.value().name(), stored);
     return known;
   }
@@ -155,7 +161,8 @@ public final class Cleanup {
     if (cluster == null || !name.equals(machine.labels().get(Machine.WORKER))) {
       // Another deployment's in the same project, or somebody's own: to delete it could do harm.
       troubles.add(
-          "machine " + name, "left alone: its labels are of no cluster and worker known here");
+          "machine " + name,
+          "left alone: its labels are of no cluster and worker that can be read here");
       return;
     }
     var worker =
@@ -266,13 +273,13 @@ public final class Cleanup {
 
   private void purge(String cluster, Instant now) {
     var old =
-        ports.ledger().query(new Query.Workers(cluster, true, Round.WORKERS)).stream()
+        ports.ledger().query(new Query.Workers(cluster, true, Round.WORKERS)).some().stream()
             .map(Stored::value)
             .filter(w -> w.state() instanceof WorkerState.Gone)
             .filter(w -> w.state().since().plus(rules.goneKept()).isBefore(now))
             .<Write>map(w -> new Write.Delete(w.key()))
             .toList();
-    for (var from = 0; from < old.size(); from += 400)
-      ports.ledger().commit(old.subList(from, Math.min(old.size(), from + 400)));
+    for (var from = 0; from < old.size(); from += BatchSize.MOST)
+      ports.ledger().commit(old.subList(from, Math.min(old.size(), from + BatchSize.MOST)));
   }
 }

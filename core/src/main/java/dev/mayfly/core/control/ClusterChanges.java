@@ -21,9 +21,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What people ask of clusters and workers: up, changed, down, drained. A repeated message changes
- * nothing; one that was published before the cluster it names began, or before the last of that
- * name ended, is too late and changes nothing either.
+ * What people ask of clusters and workers: up, changed, down, drained. The newest word about each
+ * holds: a message that is repeated, or that was published before the newest that was applied,
+ * changes nothing.
  */
 public final class ClusterChanges {
   private static final int TRIES = 8;
@@ -55,13 +55,17 @@ public final class ClusterChanges {
       var cluster = name.flatMap(n -> ports.ledger().read(new Key.OfCluster(n.value().uid())));
       var former = asked.formerly().flatMap(renames::living);
       var free = cluster.isEmpty() || cluster.get().value().phase() == Cluster.Phase.GONE;
+      var there = free ? former.or(() -> cluster) : cluster;
+      var newest = there.map(c -> c.value().newest());
+      if (Word.of(newest, publishedAt) != Word.NEW) return;
       if (!free) Renames.check(spec, cluster.get().value(), former);
       boolean done;
-      if (!free) done = change(spec, cluster.get(), List.of());
+      if (!free) done = change(spec, publishedAt, cluster.get(), List.of());
       else if (former.isPresent())
         done =
             change(
                 spec,
+                publishedAt,
                 former.get(),
                 List.of(Renames.take(spec.name(), former.get().value().uid(), name)));
       else done = create(spec, publishedAt, name, cluster);
@@ -76,7 +80,10 @@ public final class ClusterChanges {
       Optional<Stored<ClusterName>> name,
       Optional<Stored<Cluster>> before) {
     if (before.flatMap(b -> b.value().endedAt()).filter(publishedAt::isBefore).isPresent())
-      return true;
+      throw new Invalid(
+          "name",
+          "cluster %s was still being taken down when this was published; bring it up again"
+              .formatted(spec.name()));
     var uid = ports.ids().next(12);
     // The message's own time: what was published after it, a quick "down" for example, comes after
     // it.
@@ -94,7 +101,8 @@ public final class ClusterChanges {
   /**
    * @param name what gives it a new name
    */
-  private boolean change(ClusterSpec spec, Stored<Cluster> stored, List<Write> name) {
+  private boolean change(
+      ClusterSpec spec, Instant publishedAt, Stored<Cluster> stored, List<Write> name) {
     var was = stored.value();
     if (was.phase() == Cluster.Phase.GOING)
       throw new Invalid(
@@ -102,13 +110,16 @@ public final class ClusterChanges {
           "cluster %s is being taken down, and some of its machines are still there; bring it up again when it is gone (mayfly status)"
               .formatted(was.spec().name()));
     var kept = SliceChanges.kept(was.spec(), spec);
-    if (was.spec().equals(kept)) return true;
+    if (was.spec().equals(kept)) return noted(stored, publishedAt);
     if (!was.spec().bucket().equals(spec.bucket())) checkNoJobs(was, spec.bucket());
     var number = was.generation() + 1;
     var now = ports.clock().instant();
     var next =
         Renames.noted(
-            was, drift.applied(was.changed(kept, number, Versions.after(was, kept, number, now))));
+            was,
+            drift
+                .applied(was.changed(kept, number, Versions.after(was, kept, number, now)))
+                .commanded(publishedAt));
     var event =
         told(next, "changed", "version " + number + Renames.said(was, next) + replaced(next));
     // Whoever tells agents of the cluster reads it again.
@@ -117,6 +128,12 @@ public final class ClusterChanges {
         new ArrayList<Write>(List.of(new Write.Update(next, stored.version()), event, pulse));
     writes.addAll(name);
     return commit(was.uid(), writes);
+  }
+
+  /** It is as the newest word says; words older than that do not count from now on. */
+  private boolean noted(Stored<Cluster> stored, Instant publishedAt) {
+    var next = stored.value().commanded(publishedAt);
+    return ports.ledger().commit(List.of(new Write.Update(next, stored.version()))).done();
   }
 
   /** Task lists, logs and outputs of a job that runs are in the bucket that it began with. */
@@ -133,9 +150,10 @@ public final class ClusterChanges {
   public void down(String name, Instant publishedAt) {
     for (var tries = 0; tries < TRIES; tries++) {
       var stored = living(name);
-      if (stored.isEmpty() || stored.get().value().createdAt().isAfter(publishedAt)) return;
+      if (stored.isEmpty()) return;
       var cluster = stored.get().value();
-      var going = cluster.with(Cluster.Phase.GOING);
+      if (Word.of(Optional.of(cluster.newest()), publishedAt) == Word.OLD) return;
+      var going = cluster.with(Cluster.Phase.GOING).commanded(publishedAt);
       var event = told(cluster, "going", "somebody took it down");
       if (cluster.phase() == Cluster.Phase.UP
           && !commit(
@@ -147,15 +165,15 @@ public final class ClusterChanges {
     throw new Unavailable("cluster " + name + " changes too fast; the message comes again");
   }
 
-  /** A job that comes in meanwhile is stopped by the next round. */
+  /** A job that comes in meanwhile, or cannot be read now, is stopped by a later round. */
   private void stopJobs(Cluster cluster) {
     var now = ports.clock().instant();
-    for (var job : ports.ledger().query(new Query.LiveJobs(cluster.uid())))
+    for (var job : ports.ledger().query(new Query.LiveJobs(cluster.uid())).some())
       stops.stop(job.value().key(), now, "the cluster is taken down");
   }
 
   /** Lets one worker end; the pool replaces it if it is needed. */
-  public void drain(String clusterName, String workerName) {
+  public void drain(String clusterName, String workerName, Instant publishedAt) {
     var cluster = living(clusterName).orElseThrow(() -> unknown(clusterName)).value();
     for (var tries = 0; tries < TRIES; tries++) {
       var worker = ports.ledger().read(new Key.OfWorker(cluster.uid(), workerName));
@@ -164,10 +182,12 @@ public final class ClusterChanges {
             "worker",
             "cluster %s has no worker %s; mayfly workers -c %s lists those that there are"
                 .formatted(clusterName, workerName, clusterName));
+      if (Word.of(worker.get().value().lastCommandAt(), publishedAt) != Word.NEW) return;
       var now = ports.clock().instant();
       var deadline = now.plus(rules.drainDeadline());
       var event = new WorkerEvent.DrainAsked(now, "somebody asked for it", deadline);
-      var drained = lives.tell(worker.get(), event, Optional.of("draining"));
+      var told = new Stored<>(worker.get().value().commanded(publishedAt), worker.get().version());
+      var drained = lives.tell(told, event, Optional.of("draining"));
       if (drained.isEmpty()) continue;
       Hints.send(ports.bus(), new Hint.Look(cluster.uid()));
       return;
@@ -191,7 +211,7 @@ public final class ClusterChanges {
 
   private Invalid unknown(String name) {
     var up =
-        ports.ledger().query(new Query.Clusters(false)).stream()
+        ports.ledger().query(new Query.Clusters(false)).some().stream()
             .map(c -> c.value().spec().name())
             .sorted()
             .toList();

@@ -5,6 +5,8 @@ import dev.mayfly.core.model.Cluster;
 import dev.mayfly.core.model.Key;
 import dev.mayfly.core.port.Ledger;
 import dev.mayfly.core.port.Query;
+import java.time.Instant;
+import java.util.Optional;
 import java.util.stream.Collectors;
 
 /** Finds clusters by their names. */
@@ -16,11 +18,19 @@ final class Clusters {
    * are.
    */
   static Cluster named(Ledger ledger, String name) {
-    var cluster =
-        ledger
-            .read(new Key.OfClusterName(name))
-            .flatMap(n -> ledger.read(new Key.OfCluster(n.value().uid())))
-            .map(c -> c.value());
+    return taking(ledger, name, find(ledger, name));
+  }
+
+  /** The cluster that the name leads to, in whatever phase. */
+  static Optional<Cluster> find(Ledger ledger, String name) {
+    return ledger
+        .read(new Key.OfClusterName(name))
+        .flatMap(n -> ledger.read(new Key.OfCluster(n.value().uid())))
+        .map(c -> c.value());
+  }
+
+  /** The one that was found, if it takes work; throws as {@link #named} does. */
+  static Cluster taking(Ledger ledger, String name, Optional<Cluster> cluster) {
     if (cluster.isEmpty() || cluster.get().phase() == Cluster.Phase.GONE)
       throw new Invalid("cluster", "there is no cluster " + name + "; " + known(ledger));
     if (cluster.get().phase() == Cluster.Phase.GOING)
@@ -32,9 +42,18 @@ final class Clusters {
     return cluster.get();
   }
 
+  /** Throws {@link Invalid} for a message that meant an earlier cluster of the name. */
+  static void checkMeant(Cluster cluster, Instant publishedAt) {
+    if (cluster.createdAt().isAfter(publishedAt))
+      throw new Invalid(
+          "cluster",
+          "cluster %s was brought up after this was published; publish it again"
+              .formatted(cluster.spec().name()));
+  }
+
   private static String known(Ledger ledger) {
     var names =
-        ledger.query(new Query.Clusters(false)).stream()
+        ledger.query(new Query.Clusters(false)).some().stream()
             .map(c -> c.value().spec().name())
             .sorted()
             .collect(Collectors.joining(", "));

@@ -1,12 +1,12 @@
 package dev.mayfly.core.control;
 
-import dev.mayfly.core.error.Unavailable;
 import dev.mayfly.core.model.Hint;
 import dev.mayfly.core.model.Key;
 import dev.mayfly.core.port.Query;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 /**
@@ -28,6 +28,7 @@ public final class Control implements AutoCloseable {
   private final Views views;
   private final Optional<Vigil> vigil;
   private final Pausing pausing;
+  private final TroubleLog log = new TroubleLog();
 
   /**
    * @param instance a name that no other instance has
@@ -81,18 +82,7 @@ public final class Control implements AutoCloseable {
     var retry =
         new Retry(
             ports.ledger(), ports.bus(), ports.objects(), lister, survey, queue, ports.clock());
-    intake =
-        new Intake(
-            ports.ledger(),
-            ports.codec(),
-            submissions,
-            stops,
-            retry,
-            new ClusterChanges(ports, rules),
-            new SliceChanges(ports, rules),
-            new Joins(ports, rules),
-            pausing,
-            ports.clock());
+    intake = new Intake(ports, new CommandTable(ports, rules, submissions, stops, retry), pausing);
     desk =
         new SyncDesk(
             ports.ledger(),
@@ -113,12 +103,11 @@ public final class Control implements AutoCloseable {
   public List<String> look(Hint hint) {
     return switch (hint) {
       case Hint.Tick t -> {
-        var troubles = new ArrayList<>(rounds.tick());
-        watchOver().ifPresent(troubles::add);
-        yield and(troubles, pausing::settle);
+        var troubles = rounds.tick();
+        yield and(and(troubles, "watch", this::watchOver), "ticks", pausing::settle);
       }
-      case Hint.Sweep s -> and(cleanup.sweep(), pausing::mend);
-      case Hint.Look l -> and(rounds.look(l.cluster()), pausing::awakenNow);
+      case Hint.Sweep s -> and(cleanup.sweep(), "ticks", pausing::mend);
+      case Hint.Look l -> and(rounds.look(l.cluster()), "ticks", pausing::awakenNow);
       case Hint.Expand e -> {
         expansion.go(new Key.OfJob(e.cluster(), e.job()));
         yield List.of();
@@ -149,27 +138,32 @@ public final class Control implements AutoCloseable {
     return vmEvents;
   }
 
-  /** Empty, or why nobody watches over the silent. */
-  private Optional<String> watchOver() {
+  private void watchOver(Troubles troubles) {
+    // Who is silent in a cluster that cannot be read is not judged; the round has named it.
     var live =
-        ports.ledger().query(new Query.Clusters(false)).stream().map(c -> c.value().uid()).toList();
-    if (vigil.isEmpty()) {
-      live.forEach(desk::watchOver);
-      return Optional.empty();
-    }
-    var silent = live.stream().filter(desk::anybodySilent).toList();
-    try {
-      if (!silent.isEmpty()) vigil.get().keep(silent);
-      return Optional.empty();
-    } catch (Unavailable unserved) {
-      return Optional.of("no vigil over silent workers: " + unserved.getMessage());
-    }
+        ports.ledger().query(new Query.Clusters(false)).some().stream()
+            .map(c -> c.value().uid())
+            .toList();
+    var silent = new ArrayList<String>();
+    for (var cluster : live)
+      troubles.guard(
+          "watch over cluster " + cluster,
+          () -> {
+            if (vigil.isEmpty()) desk.watchOver(cluster);
+            else if (desk.anybodySilent(cluster)) silent.add(cluster);
+          });
+    if (!silent.isEmpty())
+      troubles.guard("no vigil over silent workers", () -> vigil.orElseThrow().keep(silent));
   }
 
-  private static List<String> and(List<String> before, Runnable pausing) {
-    var troubles = new Troubles();
-    troubles.guard("ticks", pausing);
+  private List<String> and(List<String> before, String place, Consumer<Troubles> work) {
+    var troubles = new Troubles(log, ports);
+    troubles.guard(place, () -> work.accept(troubles));
     return Stream.concat(before.stream(), troubles.told().stream()).toList();
+  }
+
+  private List<String> and(List<String> before, String place, Runnable work) {
+    return and(before, place, _ -> work.run());
   }
 
   public Intake intake() {

@@ -56,7 +56,8 @@ final class DueTimes {
     var due = new HashMap<String, Instant>();
     var gone = departed.getOrDefault(cluster, Map.of());
     var named = new HashSet<String>();
-    var all = ledger.query(new Query.AllBeats(cluster));
+    // Without one of them nobody knows who speaks: a tick takes it away.
+    var all = ledger.query(new Query.AllBeats(cluster)).complete();
     heard.put(cluster, Heard.of(all, now));
     for (var beats : all)
       beats

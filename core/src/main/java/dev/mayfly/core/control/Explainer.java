@@ -1,8 +1,10 @@
 package dev.mayfly.core.control;
 
 import dev.mayfly.core.model.Cluster;
+import dev.mayfly.core.model.Document;
 import dev.mayfly.core.model.Event;
 import dev.mayfly.core.model.Job;
+import dev.mayfly.core.model.JobName;
 import dev.mayfly.core.model.JobState;
 import dev.mayfly.core.model.Key;
 import dev.mayfly.core.model.Resources;
@@ -11,6 +13,7 @@ import dev.mayfly.core.model.Totals;
 import dev.mayfly.core.model.Turns;
 import dev.mayfly.core.model.Worker;
 import dev.mayfly.core.port.Ledger;
+import dev.mayfly.core.port.Listing;
 import dev.mayfly.core.port.Query;
 import dev.mayfly.core.port.Stored;
 import java.time.Duration;
@@ -45,22 +48,29 @@ final class Explainer {
       queue = TurnReasons.ahead(rows, job, cluster.spec());
       if (totals.ready() > 0)
         reasons.addAll(
-            new WaitingReasons(ledger, clock.instant()).of(cluster, job, rows, workers(cluster)));
+            new WaitingReasons(ledger, clock.instant())
+                .of(cluster, job, rows, workers(cluster, reasons)));
       if (totals.leased() > 0) running(job, totals, reasons);
     }
-    reasons.addAll(AttemptReasons.of(job, shards(job)));
+    reasons.addAll(AttemptReasons.of(job, shards(job, reasons)));
     return new Explanation(
         job.spec().name(), summary(job, totals), reasons, queue, events(cluster, job));
   }
 
-  private List<Worker> workers(Cluster cluster) {
-    return ledger.query(new Query.Workers(cluster.uid(), false, 2_000)).stream()
-        .map(Stored::value)
-        .toList();
+  private List<Worker> workers(Cluster cluster, List<Explanation.Reason> reasons) {
+    return known(ledger.query(new Query.Workers(cluster.uid(), false, 2_000)), reasons);
   }
 
-  private List<Shard> shards(Job job) {
-    return ledger.query(new Query.Shards(job.cluster(), job.uid(), 0, 100)).stream()
+  private List<Shard> shards(Job job, List<Explanation.Reason> reasons) {
+    return known(ledger.query(new Query.Shards(job.cluster(), job.uid(), 0, 100)), reasons);
+  }
+
+  /** What can be read; what cannot is a reason. */
+  private static <D extends Document> List<D> known(
+      Listing<D> found, List<Explanation.Reason> reasons) {
+    return found
+        .readable(u -> reasons.add(new Explanation.Reason(WorkerViews.UNREADABLE, u.toString())))
+        .stream()
         .map(Stored::value)
         .toList();
   }
@@ -69,18 +79,21 @@ final class Explainer {
   private List<Event> events(Cluster cluster, Job job) {
     var about = Optional.of("job/" + job.spec().name());
     var until =
-        ledger
-            .read(new Key.OfJobName(cluster.uid(), job.spec().name()))
-            .flatMap(named -> named.value().job())
+        readable(new Key.OfJobName(cluster.uid(), job.spec().name()))
+            .flatMap(JobName::job)
             .filter(newest -> !newest.equals(job.uid()))
-            .flatMap(newest -> ledger.read(new Key.OfJob(cluster.uid(), newest)))
-            .map(newest -> newest.value().acceptedAt())
+            .flatMap(newest -> readable(new Key.OfJob(cluster.uid(), newest)))
+            .map(Job::acceptedAt)
             .orElse(Instant.MAX);
-    return ledger.query(new Query.Events(cluster.uid(), about, LOOKED_AT)).stream()
+    return ledger.query(new Query.Events(cluster.uid(), about, LOOKED_AT)).some().stream()
         .map(Stored::value)
         .filter(e -> !e.at().isBefore(job.acceptedAt()) && e.at().isBefore(until))
         .limit(EVENTS)
         .toList();
+  }
+
+  private <D extends Document> Optional<D> readable(Key<D> key) {
+    return ledger.readAll(List.of(key)).some().stream().map(Stored::value).findFirst();
   }
 
   private String summary(Job job, Totals totals) {
@@ -109,12 +122,15 @@ final class Explainer {
   }
 
   private List<Turns.Row> turns(Job job) {
-    return ledger.read(new Key.OfTurns(job.cluster())).map(t -> t.value().rows()).orElse(List.of());
+    return Renewable.read(ledger, new Key.OfTurns(job.cluster()))
+        .value()
+        .map(Turns::rows)
+        .orElse(List.of());
   }
 
   private void running(Job job, Totals totals, List<Explanation.Reason> reasons) {
     var leased =
-        ledger.query(new Query.LeasedShards(job.cluster(), job.uid(), 100)).stream()
+        ledger.query(new Query.LeasedShards(job.cluster(), job.uid(), 100)).some().stream()
             .map(Stored::value)
             .toList();
     var holders =

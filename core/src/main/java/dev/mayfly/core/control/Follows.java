@@ -41,6 +41,8 @@ final class Follows {
     for (var tries = 0; tries < TRIES; tries++) {
       var stored = job(cluster, name);
       var job = stored.value();
+      var newest = job.followedUntil().map(at -> at.minus(SPAN));
+      if (Word.of(newest, publishedAt) != Word.NEW) return;
       if (!job.running() || !until.isAfter(clock.instant()) || known(job, until)) return;
       var followed = new Write.Update(job.followed(until), stored.version());
       // Instances read the job again, and tell its agents at their next call.

@@ -13,6 +13,7 @@ import dev.mayfly.core.model.HostReport;
 import dev.mayfly.core.model.Key;
 import dev.mayfly.core.model.LeaseRef;
 import dev.mayfly.core.model.Shard;
+import dev.mayfly.core.model.SyncReport;
 import dev.mayfly.core.model.Worker;
 import dev.mayfly.core.model.WorkerState;
 import dev.mayfly.core.port.Bus;
@@ -145,18 +146,34 @@ final class Gangs {
   }
 
   /** What a host of the worker is to do in each of its gangs. */
-  List<GangOrder> orders(Worker worker, HostId host) {
+  List<GangOrder> orders(Worker worker, SyncReport report) {
     var keys =
         worker.held().stream()
             .filter(Worker.Held::gang)
             .map(h -> new Key.OfShard(worker.cluster(), h.job(), h.start()))
             .toList();
     if (keys.isEmpty()) return List.of();
-    return ledger.readAll(keys).stream()
-        .map(Stored::value)
-        .filter(s -> worker.held().stream().anyMatch(h -> h.ref().equals(s.lease())))
-        .flatMap(s -> s.gang().flatMap(run -> run.order(host)).stream())
-        .toList();
+    var found = ledger.readAll(keys);
+    var orders = new ArrayList<GangOrder>();
+    for (var stored : found.some()) {
+      var shard = stored.value();
+      if (worker.held().stream().anyMatch(h -> h.ref().equals(shard.lease())))
+        shard.gang().flatMap(run -> run.order(report.speaker())).ifPresent(orders::add);
+    }
+    for (var unknown : found.unreadable())
+      for (var said : report.gang())
+        if (shard(worker, said.lease()).path().equals(unknown.path())) orders.add(nothing(said));
+    return orders;
+  }
+
+  private static Key.OfShard shard(Worker worker, LeaseRef lease) {
+    return new Key.OfShard(worker.cluster(), lease.job(), lease.start());
+  }
+
+  /** The order of a host about whose run nothing can be known now. */
+  static GangOrder nothing(HostReport said) {
+    return new GangOrder(
+        said.lease(), said.run(), GangOrder.Step.NOTHING, 0, List.of(said.address()));
   }
 
   /** The run after the events; empty if the lease is over. */
@@ -212,7 +229,7 @@ final class Gangs {
     var writes = new ArrayList<Write>();
     writes.add(new Write.Update(shard, stored.version()));
     var keys = workers.stream().map(w -> new Key.OfWorker(was.cluster(), w)).toList();
-    for (var worker : ledger.readAll(keys))
+    for (var worker : ledger.readAll(keys).complete())
       if (worker.value().held().stream().anyMatch(h -> h.ref().equals(was.lease())))
         writes.add(new Write.Update(without(worker.value(), was.lease(), now), worker.version()));
     var work = shard.state() == Shard.State.READY;

@@ -40,7 +40,7 @@ final class Gatherer {
     var workers = gather.workers().stream().map(known::get).filter(Objects::nonNull).toList();
     var job = ledger.read(new Key.OfJob(cluster, gather.job())).map(Stored::value);
     if (workers.size() < gather.workers().size() || job.filter(Job::running).isEmpty()) return;
-    for (var shard : ledger.query(new Query.ReadyShards(cluster, gather.job(), 0, SHARDS)))
+    for (var shard : ledger.query(new Query.ReadyShards(cluster, gather.job(), 0, SHARDS)).some())
       if (shard.value().size() == 1 && give(job.get(), shard, workers)) return;
   }
 

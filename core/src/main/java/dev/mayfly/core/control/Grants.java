@@ -2,6 +2,7 @@ package dev.mayfly.core.control;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.mayfly.core.error.Unreadable;
 import dev.mayfly.core.lease.Lottery;
 import dev.mayfly.core.lease.Market;
 import dev.mayfly.core.model.Job;
@@ -197,7 +198,12 @@ final class Grants {
   }
 
   private Optional<Job> running(Turns.Row row) {
-    return jobs.job(row.job()).filter(Job::running);
+    try {
+      // What its agents could not be told is not granted.
+      return jobs.job(row.job()).filter(Job::running).filter(j -> jobs.sheet(j).isPresent());
+    } catch (Unreadable unknown) {
+      return Optional.empty();
+    }
   }
 
   private List<Market.Buyer> fitting(Turns.Row row, Collection<Buyer> buyers) {

@@ -1,6 +1,7 @@
 package dev.mayfly.core.control;
 
 import dev.mayfly.core.error.Unavailable;
+import dev.mayfly.core.error.Unreadable;
 import dev.mayfly.core.model.Cause;
 import dev.mayfly.core.model.LeaseRef;
 import dev.mayfly.core.model.SyncReport;
@@ -56,6 +57,16 @@ final class Hearing {
   }
 
   private Optional<Stored<Worker>> written(SyncReport report) {
+    try {
+      return admitted(report);
+    } catch (Unreadable unknown) {
+      // The machine speaks: it is not lost for what somebody did to a document.
+      beats.due(report.worker(), deck.clock().instant().plus(deck.rules().beat()));
+      throw unknown;
+    }
+  }
+
+  private Optional<Stored<Worker>> admitted(SyncReport report) {
     for (var tries = 0; tries < TRIES; tries++) {
       var stored = tries == 0 ? workers.seen(report) : workers.read(report.worker());
       if (stored.isEmpty()) return Optional.empty();

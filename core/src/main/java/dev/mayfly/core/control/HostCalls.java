@@ -1,6 +1,7 @@
 package dev.mayfly.core.control;
 
 import dev.mayfly.core.error.Unavailable;
+import dev.mayfly.core.error.Unreadable;
 import dev.mayfly.core.model.HostId;
 import dev.mayfly.core.model.Key;
 import dev.mayfly.core.model.Pulse;
@@ -157,6 +158,16 @@ final class HostCalls {
 
   /** The worker with the host's news written down; empty for one that is to kill everything. */
   private Optional<Worker> hear(SyncReport report) {
+    try {
+      return admitted(report);
+    } catch (Unreadable unknown) {
+      // The host speaks: its slice is not lost for what somebody did to a document.
+      beat(report, deck.clock().instant().plus(deck.rules().beat()));
+      throw unknown;
+    }
+  }
+
+  private Optional<Worker> admitted(SyncReport report) {
     var looks = false;
     for (var tries = 0; tries < TRIES; tries++) {
       var worker = deck.ledger().read(new Key.OfWorker(report.cluster(), report.worker()));

@@ -62,7 +62,7 @@ final class Hosts {
   }
 
   static List<WorkerHost> heard(Ledger ledger, Worker worker) {
-    return ledger.readAll(others(worker)).stream().map(Stored::value).toList();
+    return ledger.readAll(others(worker)).complete().stream().map(Stored::value).toList();
   }
 
   /** The run of a task on all hosts of the workers. */

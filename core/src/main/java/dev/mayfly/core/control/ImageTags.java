@@ -34,6 +34,7 @@ final class ImageTags {
     for (var pulled : report.images())
       if (pulled.image().isValid()
           && worker.held().stream().anyMatch(h -> h.job().equals(pulled.job()))
+          && jobs.isReadable(pulled.job())
           && jobs.heard(pulled.job()).filter(j -> isOpen(j, pulled)).isPresent())
         keep(worker, pulled);
   }

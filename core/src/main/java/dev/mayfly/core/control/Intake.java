@@ -2,138 +2,165 @@ package dev.mayfly.core.control;
 
 import dev.mayfly.core.error.Denied;
 import dev.mayfly.core.error.Invalid;
+import dev.mayfly.core.error.MayflyException;
+import dev.mayfly.core.error.MissingPermission;
 import dev.mayfly.core.error.Problem;
+import dev.mayfly.core.error.Unavailable;
 import dev.mayfly.core.model.Command;
+import dev.mayfly.core.model.Key;
 import dev.mayfly.core.model.Message;
 import dev.mayfly.core.model.Rejection;
 import dev.mayfly.core.model.Sha256;
-import dev.mayfly.core.port.Codec;
-import dev.mayfly.core.port.Ledger;
 import dev.mayfly.core.port.Write;
 import java.nio.charset.StandardCharsets;
-import java.time.InstantSource;
+import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Takes users' messages. A message that can't be accepted becomes a {@code rejections} document
  * that says why, and is done with: it delays nobody.
  */
 public final class Intake {
+  /** For so long a missing right to what a user named may be one that has not spread yet. */
+  private static final Duration SPREADING = Duration.ofMinutes(10);
+
+  /** For so long a message that meets a mistake of ours comes again. */
+  private static final Duration MISTAKEN = Duration.ofHours(1);
+
+  /** A message that is younger is delivered for the first time, as good as always. */
+  private static final Duration REPEATED = Duration.ofSeconds(2);
+
   private static final int EXCERPT = 500;
   private static final String NOT_KEPT = "(not kept: there may be a secret in it)";
 
-  private final Ledger ledger;
-  private final Codec codec;
-  private final Submissions submissions;
-  private final Stops stops;
-  private final Retry retry;
-  private final ClusterChanges clusters;
-  private final SliceChanges slices;
-  private final Joins joins;
+  private final Ports ports;
+  private final CommandTable table;
   private final Pausing pausing;
-  private final Follows follows;
-  private final InstantSource clock;
+  private final TroubleLog log = new TroubleLog();
 
-  Intake(
-      Ledger ledger,
-      Codec codec,
-      Submissions submissions,
-      Stops stops,
-      Retry retry,
-      ClusterChanges clusters,
-      SliceChanges slices,
-      Joins joins,
-      Pausing pausing,
-      InstantSource clock) {
-    this.ledger = ledger;
-    this.codec = codec;
-    this.submissions = submissions;
-    this.stops = stops;
-    this.retry = retry;
-    this.clusters = clusters;
-    this.slices = slices;
-    this.joins = joins;
+  Intake(Ports ports, CommandTable table, Pausing pausing) {
+    this.ports = ports;
+    this.table = table;
     this.pausing = pausing;
-    this.clock = clock;
-    follows = new Follows(ledger, clock);
   }
 
   /**
-   * Does what the message asks. Repeating it changes nothing. Throws {@link
-   * dev.mayfly.core.error.Unavailable} if it should be delivered again.
+   * Does what the message asks. Repeating it changes nothing; once it was rejected, it stays so.
+   * Throws if it should be delivered again; then whatever of it could be done is done.
    */
   public void receive(Message message) {
-    List<Command> commands;
-    try {
-      commands = codec.commands(message.data());
-    } catch (Invalid invalid) {
-      reject(message, message.id(), "", invalid.problems());
-      return;
-    }
-    var refused = new ArrayList<Problem>();
-    var about = new ArrayList<String>();
-    for (var i = 0; i < commands.size(); i++)
-      try {
-        handle(commands.get(i), message, i);
-      } catch (Denied denied) {
-        about.add(about(commands.get(i)));
-        refused.add(new Problem(about(commands.get(i)), denied.getMessage()));
-      } catch (Invalid invalid) {
-        about.add(about(commands.get(i)));
-        for (var p : invalid.problems())
-          refused.add(
-              new Problem(
-                  about(commands.get(i)) + (p.path().isEmpty() ? "" : ": " + p.path()),
-                  p.message()));
-      }
-    if (!refused.isEmpty()) reject(message, message.id(), String.join(", ", about), refused);
-    if (refused.size() < commands.size()) pausing.awaken();
+    if (isOlder(message, REPEATED) && wasRejected(message)) return;
+    var commands = read(message);
+    if (commands.isEmpty()) return;
+    var taking = new Taking(message);
+    for (var i = 0; i < commands.get().size(); i++) taking.take(commands.get().get(i), i);
+    if (taking.done) pausing.awaken();
+    taking.again.ifPresent(failure -> {
+      throw failure;
+    });
+    // The last of all: once it is stored, the message is done with.
+    if (!taking.refused.isEmpty()) reject(message, String.join(", ", taking.about), taking.refused);
   }
 
-  private void handle(Command command, Message message, int number) {
-    switch (command) {
-      case Command.SubmitJob c ->
-          submissions.submit(
-              c.spec(),
-              uid(c.submission().orElse(message.id() + "." + number)),
-              message.publishedAt());
-      case Command.StopJob c -> {
-        var cluster = Clusters.named(ledger, c.cluster());
-        stops.named(cluster.uid(), c.job(), message.publishedAt(), "stopped by a message");
+  /** A sender that was told no relies on it, also when the message could be taken by now. */
+  private boolean wasRejected(Message message) {
+    return !ports.ledger().readAll(List.of(new Key.OfRejection(message.id()))).isEmpty();
+  }
+
+  private boolean isOlder(Message message, Duration age) {
+    return message.publishedAt().plus(age).isBefore(ports.clock().instant());
+  }
+
+  /**
+   * What the message asks; empty if that cannot be told, and it was rejected. Reading it touches
+   * nothing else: whatever it throws, it throws each time.
+   */
+  private Optional<List<Command>> read(Message message) {
+    try {
+      return Optional.of(ports.codec().commands(message.data()));
+    } catch (Invalid invalid) {
+      reject(message, "", invalid.problems());
+    } catch (RuntimeException | StackOverflowError mistake) {
+      mistaken("reading message " + message.id(), new IllegalStateException(mistake));
+      reject(
+          message,
+          "",
+          List.of(
+              new Problem(
+                  "",
+                  "the message cannot be read, by a mistake in Mayfly (%s); write it in another way, or simpler"
+                      .formatted(mistake.getClass().getSimpleName()))));
+    }
+    return Optional.empty();
+  }
+
+  private void mistaken(String place, RuntimeException mistake) {
+    new Troubles(log, ports).mistake(place, mistake);
+  }
+
+  /** What becomes of the commands of one message: one that fails does not stop the others. */
+  private final class Taking {
+    private final Message message;
+    private final List<Problem> refused = new ArrayList<>();
+    private final List<String> about = new ArrayList<>();
+    private Optional<RuntimeException> again = Optional.empty();
+    private boolean done;
+
+    Taking(Message message) {
+      this.message = message;
+    }
+
+    /**
+     * @param number of the command in its message: it was written after those before it
+     */
+    void take(Command command, int number) {
+      var at = message.publishedAt().plus(number, ChronoUnit.MICROS);
+      try {
+        table.handle(command, at, message.id() + "." + number);
+        done = true;
+      } catch (Invalid invalid) {
+        refuse(command, invalid.problems());
+      } catch (Denied denied) {
+        refuse(command, denied);
+      } catch (MissingPermission missing) {
+        if (missing.place().isPresent() && isOlder(message, SPREADING)) refuse(command, missing);
+        else again(missing);
+      } catch (Unavailable later) {
+        again(later);
+      } catch (RuntimeException mistake) {
+        mistaken(CommandTable.about(command), mistake);
+        if (isOlder(message, MISTAKEN))
+          refuse(
+              command,
+              new Invalid(
+                  "",
+                  "a mistake in Mayfly, whose log has more: " + mistake + "; publish it again"));
+        else again(mistake);
       }
-      case Command.RetryJob c -> retry.retry(Clusters.named(ledger, c.cluster()), c.job());
-      case Command.FollowLogs c ->
-          follows.follow(Clusters.named(ledger, c.cluster()), c.job(), message.publishedAt());
-      case Command.ApplyCluster c -> clusters.apply(c, message.publishedAt());
-      case Command.DownCluster c -> clusters.down(c.cluster(), message.publishedAt());
-      case Command.DrainWorker c -> clusters.drain(c.cluster(), c.worker());
-      case Command.JoinWorker c -> joins.join(c, message.publishedAt());
-      case Command.CreateSlice c -> slices.create(c, message.publishedAt());
-      case Command.DeleteSlice c -> slices.delete(c, message.publishedAt());
-      case Command.ReshapeSlice c -> slices.reshape(c, message.publishedAt());
+    }
+
+    private void again(RuntimeException failure) {
+      if (again.isEmpty()) again = Optional.of(failure);
+    }
+
+    private void refuse(Command command, MayflyException why) {
+      refuse(command, List.of(new Problem("", why.getMessage())));
+    }
+
+    private void refuse(Command command, List<Problem> problems) {
+      var name = CommandTable.about(command);
+      about.add(name);
+      for (var p : problems)
+        refused.add(new Problem(p.path().isEmpty() ? name : name + ": " + p.path(), p.message()));
     }
   }
 
   /** A job's uid: a hash of the submission's id, so that a repeat is the same job. */
   public static String uid(String submission) {
     return "j" + Sha256.of(submission).substring(0, 15);
-  }
-
-  private static String about(Command command) {
-    return switch (command) {
-      case Command.SubmitJob c -> "job " + c.spec().name();
-      case Command.StopJob c -> "stop of job " + c.job();
-      case Command.RetryJob c -> "retry of job " + c.job();
-      case Command.FollowLogs c -> "logs of job " + c.job();
-      case Command.ApplyCluster c -> "cluster " + c.spec().name();
-      case Command.DownCluster c -> "down of cluster " + c.cluster();
-      case Command.DrainWorker c -> "drain of worker " + c.worker();
-      case Command.JoinWorker c -> "join of worker " + c.worker();
-      case Command.CreateSlice c -> "slice " + c.name();
-      case Command.DeleteSlice c -> "delete of slice " + c.slice();
-      case Command.ReshapeSlice c -> "reshape of slice " + c.slice();
-    };
   }
 
   private static String excerpt(Message message) {
@@ -147,10 +174,10 @@ public final class Intake {
     return problem.path().contains("secrets.") || problem.path().contains("registries.");
   }
 
-  private void reject(Message message, String id, String about, List<Problem> problems) {
+  private void reject(Message message, String about, List<Problem> problems) {
     var errors = problems.stream().limit(50).map(Problem::toString).toList();
     var kept = problems.stream().anyMatch(Intake::aboutSecrets) ? NOT_KEPT : excerpt(message);
-    var rejection = new Rejection(id, clock.instant(), about, errors, kept);
-    ledger.commit(List.of(new Write.Put(rejection)));
+    var rejection = new Rejection(message.id(), ports.clock().instant(), about, errors, kept);
+    ports.ledger().commit(List.of(new Write.Put(rejection)));
   }
 }

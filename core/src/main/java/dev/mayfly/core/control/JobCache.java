@@ -1,5 +1,6 @@
 package dev.mayfly.core.control;
 
+import dev.mayfly.core.error.Unreadable;
 import dev.mayfly.core.lease.Lottery;
 import dev.mayfly.core.model.Cluster;
 import dev.mayfly.core.model.ClusterSpec;
@@ -72,6 +73,16 @@ final class JobCache {
   /** The job as it is now, whatever was read before. */
   Optional<Job> again(String uid) {
     return jobs.again(uid, () -> read(uid));
+  }
+
+  /** Whether it can be read, or is not there at all. */
+  boolean isReadable(String uid) {
+    try {
+      heard(uid);
+      return true;
+    } catch (Unreadable unknown) {
+      return false;
+    }
   }
 
   private Optional<Job> read(String uid) {

@@ -12,7 +12,6 @@ import dev.mayfly.core.plan.Demand;
 import dev.mayfly.core.plan.FairShare;
 import dev.mayfly.core.port.Query;
 import dev.mayfly.core.port.Stored;
-import dev.mayfly.core.port.Write;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -40,12 +39,12 @@ final class JobCare {
   /**
    * What a round knows of jobs.
    *
-   * @param live jobs that have not ended
+   * @param live jobs that have not ended, or cannot be read
    * @param stored the turns, as they were read before the jobs
    * @param running the turns as they are to be
    * @param demands of the running ones, in the order of their turns
    */
-  record Jobs(int live, Optional<Stored<Turns>> stored, Turns running, List<Demand> demands) {}
+  record Jobs(int live, Renewable<Turns> stored, Turns running, List<Demand> demands) {}
 
   /**
    * @param tick whether lists and audits whose message may have been lost are asked for again
@@ -53,15 +52,13 @@ final class JobCare {
   Jobs look(Cluster cluster, boolean tick, Troubles troubles) {
     // The turns first: a job that is taken meanwhile changes them, and then they are not
     // overwritten.
-    var turns = ports.ledger().read(new Key.OfTurns(cluster.uid()));
-    var jobs =
-        ports.ledger().query(new Query.LiveJobs(cluster.uid())).stream()
-            .map(Stored::value)
-            .toList();
+    var turns = Renewable.read(ports.ledger(), new Key.OfTurns(cluster.uid()));
+    var found = ports.ledger().query(new Query.LiveJobs(cluster.uid()));
+    var jobs = found.readable(troubles::unreadable).stream().map(Stored::value).toList();
     for (var job : jobs)
       troubles.guard("job " + job.spec().name(), () -> moveOn(cluster, job, tick));
     var running = Turns.of(cluster.uid(), ports.clock().instant(), rows(jobs));
-    return new Jobs(jobs.size(), turns, running, demands(running, jobs, troubles));
+    return new Jobs(found.size(), turns, running, demands(running, jobs, troubles));
   }
 
   private void moveOn(Cluster cluster, Job job, boolean tick) {
@@ -96,13 +93,10 @@ final class JobCare {
     keep(seen.stored(), Turns.of(seen.running().cluster(), seen.running().at(), rows));
   }
 
-  private void keep(Optional<Stored<Turns>> stored, Turns running) {
-    if (stored.map(s -> s.value().rows()).orElse(List.of()).equals(running.rows())) return;
-    Write write =
-        stored.isPresent()
-            ? new Write.Update(running, stored.get().version())
-            : new Write.Create(running);
-    ports.ledger().commit(List.of(write));
+  private void keep(Renewable<Turns> stored, Turns running) {
+    var rows = stored.value().map(Turns::rows).orElse(List.of());
+    if (!stored.broken() && rows.equals(running.rows())) return;
+    ports.ledger().commit(List.of(stored.next(running)));
   }
 
   private List<Demand> demands(Turns turns, List<Job> jobs, Troubles troubles) {
@@ -142,7 +136,7 @@ final class JobCare {
     var spent =
         wish.preemptions() == 0
             ? List.<Stored<Shard>>of()
-            : ports.ledger().query(new Query.SpentShards(job.cluster(), job.uid(), SPENT));
+            : ports.ledger().query(new Query.SpentShards(job.cluster(), job.uid(), SPENT)).some();
     var now = ports.clock().instant();
     var urgent = wish.urgentFrom(job.submittedAt()).filter(from -> !now.isBefore(from));
     return new Demand.Urgency(

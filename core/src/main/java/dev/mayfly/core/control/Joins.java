@@ -47,12 +47,13 @@ final class Joins {
   void join(Command.JoinWorker asked, Instant publishedAt) {
     for (var tries = 0; tries < TRIES; tries++) {
       var cluster = Clusters.named(ports.ledger(), asked.cluster());
+      Clusters.checkMeant(cluster, publishedAt);
       var pool = pool(cluster, asked.pool());
       var stored = ports.ledger().read(new Key.OfWorker(cluster.uid(), asked.worker()));
       if (stored.filter(s -> late(s.value(), asked, publishedAt)).isPresent()) return;
       stored.ifPresent(s -> check(s.value(), asked));
       if (stored.filter(s -> s.value().state().live()).isEmpty()) full(cluster, pool);
-      var next = next(cluster, pool, stored.map(Stored::value), asked);
+      var next = next(cluster, pool, stored.map(Stored::value), asked).commanded(publishedAt);
       var write =
           stored
               .<Write>map(s -> new Write.Update(next, s.version()))
@@ -64,9 +65,9 @@ final class Joins {
   }
 
   private static boolean late(Worker worker, Command.JoinWorker asked, Instant publishedAt) {
+    var newest = worker.lastCommandAt().or(() -> Optional.of(worker.createdAt()));
     return List.of(worker.nonceHash().split(",")).contains(asked.nonceHash())
-        || worker.createdAt().isAfter(publishedAt)
-        || (!worker.state().live() && worker.state().since().isAfter(publishedAt));
+        || Word.of(newest, publishedAt) != Word.NEW;
   }
 
   private static PoolSpec pool(Cluster cluster, String name) {
@@ -112,11 +113,14 @@ final class Joins {
   }
 
   private void full(Cluster cluster, PoolSpec pool) {
+    var found = ports.ledger().query(new Query.Workers(cluster.uid(), false, MANY));
+    // Of one that cannot be read nobody can tell the pool.
     var has =
-        ports.ledger().query(new Query.Workers(cluster.uid(), false, MANY)).stream()
-            .map(Stored::value)
-            .filter(w -> w.pool().equals(pool.name()) && w.state().live())
-            .count();
+        WorkerNames.own(cluster, found.unreadable())
+            + found.some().stream()
+                .map(Stored::value)
+                .filter(w -> w.pool().equals(pool.name()) && w.state().live())
+                .count();
     if (has >= pool.max())
       throw new Invalid(
           "pool",

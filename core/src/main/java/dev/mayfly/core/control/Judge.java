@@ -8,9 +8,9 @@ import dev.mayfly.core.model.Key;
 import dev.mayfly.core.model.Served;
 import dev.mayfly.core.model.Worker;
 import dev.mayfly.core.model.WorkerState;
+import dev.mayfly.core.port.Alarms;
 import dev.mayfly.core.port.Ledger;
 import dev.mayfly.core.port.Stored;
-import dev.mayfly.core.port.Write;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -140,25 +140,24 @@ public final class Judge {
     var lives = !living.isEmpty();
     living.forEach(
         (name, w) -> read.due().computeIfPresent(name, (_, at) -> inThisLife(at, w.value())));
+    var losing = new ArrayList<Runnable>();
     for (var verdict : lost(proof.map(read::with).orElse(read), served.get(), now)) {
       // One silent host loses its slice, once.
       var worker = living.remove(Hosts.worker(verdict.worker()));
-      if (worker != null) losses.lose(worker, Cause.LOST, verdict.reason());
+      if (worker != null) losing.add(() -> losses.lose(worker, Cause.LOST, verdict.reason()));
     }
+    Alarms.inTurn(losing);
     return lives;
   }
 
   /** The served intervals up to now; empty if somebody else extended them meanwhile. */
   private Optional<Served> extend(String cluster, Instant now) {
-    var stored = ledger.read(new Key.OfServed(cluster));
-    var before = stored.map(s -> s.value().intervals()).orElse(List.of());
+    var stored = Renewable.read(ledger, new Key.OfServed(cluster));
+    var before = stored.value().map(Served::intervals).orElse(List.of());
     var served =
         new Served(cluster, Silence.extend(before, now, rules.servedGap(), rules.servedKept()));
-    Write write =
-        stored.isPresent()
-            ? new Write.Update(served, stored.get().version())
-            : new Write.Create(served);
-    return ledger.commit(List.of(write)).done() ? Optional.of(served) : Optional.empty();
+    var written = ledger.commit(List.of(stored.next(served))).done();
+    return written ? Optional.of(served) : Optional.empty();
   }
 
   /**
@@ -225,7 +224,8 @@ public final class Judge {
               .distinct()
               .map(n -> new Key.OfWorker(cluster, n))
               .toList();
-      for (var worker : ledger.readAll(keys))
+      // An unreadable one is heard all the same, and judged when it can be read.
+      for (var worker : ledger.readAll(keys).readable(unknown -> coming.add(unknown.id())))
         if (speaks(worker.value().state())) living.put(worker.value().name(), worker);
         else if (worker.value().state().live()) coming.add(worker.value().name());
     }

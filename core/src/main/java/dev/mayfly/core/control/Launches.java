@@ -107,8 +107,7 @@ final class Launches {
 
   private Worker worker(Cluster cluster, PoolSpec pool, String zone, String hash) {
     var now = ports.clock().instant();
-    var name =
-        "%s-%s-%s".formatted(cut(cluster.prefix(), 20), cut(pool.name(), 30), ports.ids().next(6));
+    var name = WorkerNames.of(cluster, pool, ports.ids().next(WorkerNames.OWN));
     return new Worker(
         cluster.uid(),
         name,
@@ -129,11 +128,6 @@ final class Launches {
         Optional.empty(),
         Optional.empty(),
         pool.provisioning());
-  }
-
-  private static String cut(String name, int most) {
-    var cut = name.substring(0, Math.min(most, name.length()));
-    return cut.endsWith("-") ? cut.substring(0, cut.length() - 1) : cut;
   }
 
   /**

@@ -41,7 +41,8 @@ final class LeftoverCare {
     var worker = leftover.labels().getOrDefault(Machine.WORKER, "");
     if (cluster == null || worker.isEmpty()) {
       troubles.add(
-          what(leftover), "left alone: its labels are of no cluster and worker known here");
+          what(leftover),
+          "left alone: its labels are of no cluster and worker that can be read here");
       return;
     }
     why(cluster, worker, leftover).ifPresent(why -> delete(cluster, leftover, why));

@@ -2,6 +2,7 @@ package dev.mayfly.core.control;
 
 import dev.mayfly.core.error.Denied;
 import dev.mayfly.core.error.Invalid;
+import dev.mayfly.core.error.MissingPermission;
 import dev.mayfly.core.model.ClusterSpec;
 import dev.mayfly.core.model.JobSpec;
 import dev.mayfly.core.model.Location;
@@ -48,7 +49,7 @@ final class Locality {
   /**
    * The locations that a worker must be in to run the job; none if it may run anywhere, or if
    * nobody knows where its buckets are. Throws {@link Invalid} with the price when the cluster has
-   * no machine there, and {@link Denied} when a bucket does not say where it is.
+   * no machine there, and {@link MissingPermission} when a bucket does not say where it is.
    *
    * @param outputs of the first tasks
    */
@@ -116,12 +117,17 @@ final class Locality {
   private Optional<Location> asked(String bucket, String field) {
     try {
       return objects.location(new Url(bucket, ""));
+    } catch (MissingPermission missing) {
+      throw MissingPermission.at(
+          bucket, field + ": " + unknown(bucket, missing.getMessage()), missing);
     } catch (Denied denied) {
-      throw new Invalid(
-          field,
-          "nobody can tell in which region %s is, and so whether reading and writing it costs anything: %s; let the control plane list the bucket's objects, or write anyRegion: true"
-              .formatted(bucket, denied.getMessage()));
+      throw new Invalid(field, unknown(bucket, denied.getMessage()));
     }
+  }
+
+  private static String unknown(String bucket, String why) {
+    return "nobody can tell in which region %s is, and so whether reading and writing it costs anything: %s; let the control plane list the bucket's objects, or write anyRegion: true"
+        .formatted(bucket, why);
   }
 
   /** Of the bucket that fits worst: that which no machine of the cluster is in, or the first. */

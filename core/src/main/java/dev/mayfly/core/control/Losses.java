@@ -1,5 +1,7 @@
 package dev.mayfly.core.control;
 
+import dev.mayfly.core.error.Unreadable;
+import dev.mayfly.core.error.UnreadableDocument;
 import dev.mayfly.core.lease.Shards;
 import dev.mayfly.core.model.Cause;
 import dev.mayfly.core.model.Document;
@@ -22,12 +24,14 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * Gives a worker up: its epoch is raised, so that what it says later changes nothing, its leases go
  * back, and its machine is to be deleted.
  *
- * <p>Work that must not run twice stays leased to the lost worker until its machine is proved gone.
+ * <p>Work that must not run twice stays leased to the lost worker until its machine is proved gone,
+ * and a lease whose job or shard cannot be read until it can: then it may be either.
  */
 public final class Losses {
   private static final int GUESS = 64;
@@ -60,14 +64,17 @@ public final class Losses {
     return commit(stored, next, returned.writes(), word, reason, now);
   }
 
-  /** The machine is proved gone: whatever it still held goes back. False as in {@link #lose}. */
+  /**
+   * The machine is proved gone: whatever it still held goes back. False as in {@link #lose}. Throws
+   * {@link Unreadable} while something of it cannot be given back.
+   */
   public boolean gone(Stored<Worker> stored, String reason) {
     if (stored.value().held().stream().anyMatch(Worker.Held::gang))
       return goneInGang(stored, reason);
     var now = clock.instant();
     var worker = stored.value();
     var cause = worker.state() instanceof WorkerState.Lost lost ? lost.cause() : Cause.LOST;
-    var returned = returned(worker, cause, true, now);
+    var returned = returned(worker, cause, true, now).all();
     var next =
         worker
             .atEpoch(worker.epoch() + 1)
@@ -95,6 +102,7 @@ public final class Losses {
     var now = clock.instant();
     var returned = returned(stored.value(), cause, true, now);
     var next = stored.value().holding(returned.kept());
+    if (next.equals(stored.value())) return false;
     return commit(
         stored,
         next,
@@ -106,21 +114,23 @@ public final class Losses {
 
   /** What a worker's leases become when it no longer has them. */
   Returned returned(Worker worker, Cause cause, boolean exclusiveToo, Instant now) {
-    var jobs = jobs(worker);
-    var back =
+    var unknown = new HashMap<String, UnreadableDocument>();
+    var jobs = jobs(worker, unknown);
+    var wanted =
         worker.held().stream()
-            .filter(h -> !h.gang())
+            .filter(h -> !h.gang() && !unknown.containsKey(job(worker, h).path()))
             .filter(
                 h -> exclusiveToo || !jobs.containsKey(h.job()) || !exclusive(jobs.get(h.job())))
             .toList();
-    var kept = worker.held().stream().filter(h -> !back.contains(h)).toList();
     var shards = new HashMap<Key<?>, Stored<Shard>>();
-    var keys =
-        back.stream().map(h -> new Key.OfShard(worker.cluster(), h.job(), h.start())).toList();
-    for (var shard : ledger.readAll(keys)) shards.put(shard.value().key(), shard);
+    var found = ledger.readAll(wanted.stream().map(h -> shard(worker, h)).toList());
+    for (var shard : found.readable(u -> unknown.put(u.path(), u)))
+      shards.put(shard.value().key(), shard);
+    var back = wanted.stream().filter(h -> !unknown.containsKey(shard(worker, h).path())).toList();
+    var kept = worker.held().stream().filter(h -> !back.contains(h)).toList();
     var writes = new ArrayList<Write>();
     for (var held : back) {
-      var shard = shards.get(new Key.OfShard(worker.cluster(), held.job(), held.start()));
+      var shard = shards.get(shard(worker, held));
       var job = jobs.get(held.job());
       if (shard == null || job == null || shard.value().epoch() != held.epoch()) continue;
       var lost =
@@ -132,23 +142,38 @@ public final class Losses {
               now);
       writes.add(new Write.Update(lost, shard.version()));
     }
-    return new Returned(kept, writes);
+    return new Returned(kept, writes, unknown.values().stream().findFirst());
   }
 
   /**
-   * @param kept leases that stay until the machine is proved gone
+   * @param kept leases that stay until the machine is proved gone, or until they can be read
    * @param writes the shards that went back
+   * @param unknown one of those for which some are kept that would have gone back
    */
-  record Returned(List<Worker.Held> kept, List<Write> writes) {}
+  record Returned(
+      List<Worker.Held> kept, List<Write> writes, Optional<UnreadableDocument> unknown) {
+    /** All that is not kept for its own sake. Throws {@link Unreadable} if some may not be. */
+    Returned all() {
+      unknown.ifPresent(u -> {
+        throw new Unreadable(u);
+      });
+      return this;
+    }
+  }
 
-  private Map<String, Job> jobs(Worker worker) {
-    var keys =
-        worker.held().stream()
-            .map(h -> new Key.OfJob(worker.cluster(), h.job()))
-            .distinct()
-            .toList();
+  private static Key.OfJob job(Worker worker, Worker.Held held) {
+    return new Key.OfJob(worker.cluster(), held.job());
+  }
+
+  private static Key.OfShard shard(Worker worker, Worker.Held held) {
+    return new Key.OfShard(worker.cluster(), held.job(), held.start());
+  }
+
+  private Map<String, Job> jobs(Worker worker, Map<String, UnreadableDocument> unknown) {
+    var keys = worker.held().stream().map(h -> job(worker, h)).distinct().toList();
     var jobs = new HashMap<String, Job>();
-    for (var job : ledger.readAll(keys)) jobs.put(job.value().uid(), job.value());
+    for (var job : ledger.readAll(keys).readable(u -> unknown.put(u.path(), u)))
+      jobs.put(job.value().uid(), job.value());
     return jobs;
   }
 

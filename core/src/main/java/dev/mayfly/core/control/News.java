@@ -8,6 +8,7 @@ import dev.mayfly.core.lease.Shards;
 import dev.mayfly.core.model.Cause;
 import dev.mayfly.core.model.Event;
 import dev.mayfly.core.model.Hint;
+import dev.mayfly.core.model.Job;
 import dev.mayfly.core.model.Key;
 import dev.mayfly.core.model.LeaseRef;
 import dev.mayfly.core.model.Provisioning;
@@ -93,7 +94,7 @@ final class News {
      * again.
      */
     void newIncarnation() {
-      var back = losses.returned(was, Cause.LOST, true, now);
+      var back = losses.returned(was, Cause.LOST, true, now).all();
       shards.addAll(back.writes());
       was.held().forEach(h -> settled.add(h.job()));
       work = !back.writes().isEmpty();
@@ -126,17 +127,35 @@ final class News {
         if (held.gang()) continue;
         var lease = reported.get(held.ref());
         if (astray.contains(held.ref())) continue;
-        if (lease == null || !lease.released()) kept.add(running(held, lease));
-        if (lease != null && (lease.released() || progress.due(held, lease, now)))
-          wanted.put(new Key.OfShard(was.cluster(), held.job(), held.start()), lease);
+        var released = lease != null && lease.released();
+        // What it becomes is unknown while its job cannot be read: it stays until then.
+        var back = released && jobs.isReadable(held.job());
+        if (!back) kept.add(running(held, lease));
+        if (lease != null && (back || (!released && progress.due(held, lease, now))))
+          wanted.put(shard(held), lease);
       }
       if (wanted.isEmpty() && astray.isEmpty()) return;
-      var found = deck.ledger().readAll(wanted.keySet());
+      var listing = deck.ledger().readAll(wanted.keySet());
+      var found = listing.readable(unknown -> keep(unknown.path(), wanted, kept));
       if (astray.isEmpty() && found.stream().allMatch(s -> noted(s, wanted))) return;
       for (var shard : found) change(shard, requireNonNull(wanted.get(shard.value().key())));
       next = next.holding(kept);
       if (kept.isEmpty() && next.state() instanceof WorkerState.Ready ready)
         next = next.with(new WorkerState.Ready(ready.since(), Optional.of(now)));
+    }
+
+    /** The same for a lease whose shard cannot be read. */
+    private void keep(
+        String shard, Map<Key.OfShard, SyncReport.Lease> wanted, List<Worker.Held> kept) {
+      for (var held : was.held()) {
+        if (held.gang() || !shard(held).path().equals(shard)) continue;
+        var lease = wanted.get(shard(held));
+        if (lease != null && lease.released()) kept.add(running(held, lease));
+      }
+    }
+
+    private Key.OfShard shard(Worker.Held held) {
+      return new Key.OfShard(was.cluster(), held.job(), held.start());
     }
 
     /**
@@ -166,9 +185,11 @@ final class News {
         if (!held.gang()
             && !reported.contains(held.ref())
             && Pause.over(held.since(), deck.rules().beat(), now))
-          astray.put(new Key.OfShard(was.cluster(), held.job(), held.start()), held.ref());
+          astray.put(shard(held), held.ref());
       if (astray.isEmpty()) return Set.of();
-      for (var shard : deck.ledger().readAll(astray.keySet())) {
+      var found = deck.ledger().readAll(Set.copyOf(astray.keySet()));
+      for (var shard :
+          found.readable(u -> astray.keySet().removeIf(k -> k.path().equals(u.path())))) {
         var s = shard.value();
         if (s.state() == Shard.State.LEASED)
           astray.remove(s.key(), new LeaseRef(s.job(), s.start(), s.epoch()));
@@ -188,8 +209,8 @@ final class News {
       var shard = stored.value();
       if (shard.epoch() != lease.ref().epoch() || shard.state() != Shard.State.LEASED) return;
       noted.add(lease);
-      var job = jobs.heard(shard.job());
-      if (!lease.released() || job.isEmpty()) {
+      var job = lease.released() ? jobs.heard(shard.job()) : Optional.<Job>empty();
+      if (job.isEmpty()) {
         shards.add(new Write.Update(Shards.checkpoint(shard, lease, now), stored.version()));
         return;
       }

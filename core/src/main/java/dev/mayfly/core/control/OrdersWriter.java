@@ -1,5 +1,6 @@
 package dev.mayfly.core.control;
 
+import dev.mayfly.core.error.Unreadable;
 import dev.mayfly.core.model.Bits;
 import dev.mayfly.core.model.GangOrder;
 import dev.mayfly.core.model.HostReport;
@@ -71,7 +72,8 @@ final class OrdersWriter {
    */
   SyncOrders write(Worker worker, SyncReport report, Map<String, Optional<Job>> read) {
     var now = deck.clock().instant();
-    var known = report.host() == 0 ? views(worker) : Map.<LeaseRef, View>of();
+    var unknown = new HashSet<LeaseRef>();
+    var known = report.host() == 0 ? views(worker, unknown) : Map.<LeaseRef, View>of();
     var told = new HashSet<LeaseRef>();
     report.leases().forEach(l -> told.add(l.ref()));
     var leases = new ArrayList<SyncOrders.Lease>();
@@ -80,26 +82,31 @@ final class OrdersWriter {
     for (var held : worker.held()) {
       var view = known.get(held.ref());
       if (view == null || held.gang()) continue;
-      // A lease that the agent hears of now was granted by a job read before: one that was stopped
-      // meanwhile comes with its recall, and so nothing of it ever starts.
-      var job =
-          told.contains(held.ref())
-              ? jobs.heard(held.job())
-              : read.computeIfAbsent(held.job(), jobs::again);
-      var sheet = job.flatMap(jobs::sheet);
-      var hash = sheet.map(JobSheet::hash).orElse("");
-      leases.add(
-          new SyncOrders.Lease(
-              held.ref(), view.end(), view.skip(), hash, !job.map(Job::running).orElse(false)));
-      sheet.ifPresent(s -> specify(s, report, specs));
-      if (Follows.now(job, now)) followed.add(held.job());
+      try {
+        // A lease that the agent hears of now was granted by a job read before: one that was
+        // stopped meanwhile comes with its recall, and so nothing of it ever starts.
+        var job =
+            told.contains(held.ref())
+                ? jobs.heard(held.job())
+                : read.computeIfAbsent(held.job(), jobs::again);
+        var sheet = job.flatMap(jobs::sheet);
+        var hash = sheet.map(JobSheet::hash).orElse("");
+        leases.add(
+            new SyncOrders.Lease(
+                held.ref(), view.end(), view.skip(), hash, !job.map(Job::running).orElse(false)));
+        sheet.ifPresent(s -> specify(s, report, specs));
+        if (Follows.now(job, now)) followed.add(held.job());
+      } catch (Unreadable job) {
+        unknown.add(held.ref());
+      }
     }
-    for (var held : worker.held()) {
-      if (!held.gang()) continue;
-      var job = jobs.job(held.job());
-      job.flatMap(jobs::sheet).ifPresent(s -> specify(s, report, specs));
-      if (Follows.now(job, now)) followed.add(held.job());
-    }
+    for (var lease : report.leases()) if (unknown.contains(lease.ref())) leases.add(same(lease));
+    for (var held : worker.held())
+      if (held.gang() && jobs.isReadable(held.job())) {
+        var job = jobs.job(held.job());
+        job.flatMap(jobs::sheet).ifPresent(s -> specify(s, report, specs));
+        if (Follows.now(job, now)) followed.add(held.job());
+      }
     return new SyncOrders(
         report.seq(),
         now,
@@ -109,7 +116,7 @@ final class OrdersWriter {
         drain(worker),
         false,
         List.copyOf(followed),
-        gangs.orders(worker, report.speaker()));
+        gangs.orders(worker, report));
   }
 
   private static void specify(JobSheet sheet, SyncReport report, Map<String, JobSheet> specs) {
@@ -119,10 +126,7 @@ final class OrdersWriter {
   /** Without the ledger an agent is told what it said: nothing changes for it. */
   SyncOrders unchanged(SyncReport report) {
     var now = deck.clock().instant();
-    var same =
-        report.leases().stream()
-            .map(l -> new SyncOrders.Lease(l.ref(), l.end(), l.done(), "", false))
-            .toList();
+    var same = report.leases().stream().map(OrdersWriter::same).toList();
     return new SyncOrders(
         report.seq(),
         now,
@@ -132,10 +136,12 @@ final class OrdersWriter {
         Optional.empty(),
         false,
         List.of(),
-        report.gang().stream()
-            .map(g ->
-                new GangOrder(g.lease(), g.run(), GangOrder.Step.NOTHING, 0, List.of(g.address())))
-            .toList());
+        report.gang().stream().map(Gangs::nothing).toList());
+  }
+
+  /** Of a lease about which nothing can be known now the agent hears what it said itself. */
+  private static SyncOrders.Lease same(SyncReport.Lease said) {
+    return new SyncOrders.Lease(said.ref(), said.end(), said.done(), "", false);
   }
 
   private static Optional<Instant> drain(Worker worker) {
@@ -205,7 +211,7 @@ final class OrdersWriter {
   }
 
   /** No lock is held while shards are read: what is forgotten meanwhile is not remembered. */
-  private Map<LeaseRef, View> views(Worker worker) {
+  private Map<LeaseRef, View> views(Worker worker, Set<LeaseRef> unknown) {
     var refs =
         worker.held().stream()
             .filter(h -> !h.gang())
@@ -225,8 +231,12 @@ final class OrdersWriter {
             .map(h -> new Key.OfShard(worker.cluster(), h.job(), h.start()))
             .toList();
     if (missing.isEmpty()) return views;
-    for (var stored : deck.ledger().readAll(missing))
-      views.put(ref(stored.value()), view(stored.value()));
+    var found = deck.ledger().readAll(missing);
+    for (var stored : found.some()) views.put(ref(stored.value()), view(stored.value()));
+    for (var shard : found.unreadable())
+      for (var held : worker.held())
+        if (new Key.OfShard(worker.cluster(), held.job(), held.start()).path().equals(shard.path()))
+          unknown.add(held.ref());
     remember(worker.name(), views, begun);
     return views;
   }

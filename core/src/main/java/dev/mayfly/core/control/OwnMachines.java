@@ -57,7 +57,7 @@ final class OwnMachines {
             .map(h -> new Key.OfJob(worker.cluster(), h.job()))
             .distinct()
             .toList();
-    return ledger.readAll(keys).stream()
+    return ledger.readAll(keys).complete().stream()
         .map(j -> j.value().spec().run().cutOff())
         .max(Duration::compareTo)
         .orElse(CUT_OFF);

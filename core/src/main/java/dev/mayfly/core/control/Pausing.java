@@ -6,12 +6,9 @@ import dev.mayfly.core.model.Ticks;
 import dev.mayfly.core.port.Committed;
 import dev.mayfly.core.port.Machine;
 import dev.mayfly.core.port.Query;
-import dev.mayfly.core.port.Stored;
-import dev.mayfly.core.port.Write;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
@@ -43,8 +40,8 @@ final class Pausing {
 
   /** Work was stored: from now on ticks come. A repeat costs a read. */
   void awaken() {
-    var stored = ports.ledger().read(new Key.OfTicks());
-    if (wants(stored, Ticks.Want.PAUSE)) resume();
+    var ticks = ticks();
+    if (ticks.broken() || wants(ticks, Ticks.Want.PAUSE)) resume();
   }
 
   /** The same for hints, which come often: one process looks once a minute. */
@@ -62,25 +59,27 @@ final class Pausing {
    * what a crash left half done.
    */
   void settle() {
-    var stored = ports.ledger().read(new Key.OfTicks());
-    if (idle()) pause(stored);
-    else if (wants(stored, Ticks.Want.PAUSE)) resume();
-    else if (settling(stored) && ports.schedule().paused()) ports.schedule().resume();
+    var ticks = ticks();
+    // Whatever the word was that cannot be read: ticks that come are the safe one of the two.
+    if (ticks.broken()) resume();
+    else if (idle()) pause(ticks);
+    else if (wants(ticks, Ticks.Want.PAUSE)) resume();
+    else if (settling(ticks) && ports.schedule().paused()) ports.schedule().resume();
   }
 
   /** What the hourly look is for while ticks are paused: work that nobody resumed them for. */
   void mend() {
-    var stored = ports.ledger().read(new Key.OfTicks());
-    if (wants(stored, Ticks.Want.PAUSE) || settling(stored)) settle();
+    var ticks = ticks();
+    if (ticks.broken() || wants(ticks, Ticks.Want.PAUSE) || settling(ticks)) settle();
   }
 
-  private void pause(Optional<Stored<Ticks>> stored) {
-    if (!wants(stored, Ticks.Want.PAUSE) && !store(stored, Ticks.Want.PAUSE)) return;
+  private void pause(Renewable<Ticks> ticks) {
+    if (!wants(ticks, Ticks.Want.PAUSE) && !store(ticks, Ticks.Want.PAUSE)) return;
     ports.schedule().pause();
     // What came between the first look and the pause found the old word and did not resume.
     var sure = false;
     try {
-      sure = wants(ports.ledger().read(new Key.OfTicks()), Ticks.Want.PAUSE) && idle();
+      sure = wants(ticks(), Ticks.Want.PAUSE) && idle();
     } finally {
       if (!sure) resume();
     }
@@ -88,47 +87,48 @@ final class Pausing {
 
   private void resume() {
     ports.schedule().resume();
-    var stored = ports.ledger().read(new Key.OfTicks());
-    if (wants(stored, Ticks.Want.PAUSE)) store(stored, Ticks.Want.RUN);
+    var ticks = ticks();
+    if (ticks.broken() || wants(ticks, Ticks.Want.PAUSE)) store(ticks, Ticks.Want.RUN);
     // Somebody may have paused between the two, and have read the old word: whoever pauses after
     // this look reads the new one.
     if (ports.schedule().paused()) ports.schedule().resume();
   }
 
   /** Whoever comes second finds the other's word, which the next look puts right. */
-  private boolean store(Optional<Stored<Ticks>> stored, Ticks.Want want) {
+  private boolean store(Renewable<Ticks> ticks, Ticks.Want want) {
     var next = new Ticks(want, ports.clock().instant());
-    Write write =
-        stored
-            .<Write>map(s -> new Write.Update(next, s.version()))
-            .orElseGet(() -> new Write.Create(next));
-    return ports.ledger().commit(List.of(write)) instanceof Committed.Done;
+    return ports.ledger().commit(List.of(ticks.next(next))) instanceof Committed.Done;
   }
 
-  private static boolean wants(Optional<Stored<Ticks>> stored, Ticks.Want want) {
-    return stored.filter(s -> s.value().want() == want).isPresent();
+  private Renewable<Ticks> ticks() {
+    return Renewable.read(ports.ledger(), new Key.OfTicks());
   }
 
-  private boolean settling(Optional<Stored<Ticks>> stored) {
-    return stored
-        .filter(s -> s.value().since().plus(SETTLING).isAfter(ports.clock().instant()))
+  private static boolean wants(Renewable<Ticks> ticks, Ticks.Want want) {
+    return ticks.value().filter(t -> t.want() == want).isPresent();
+  }
+
+  private boolean settling(Renewable<Ticks> ticks) {
+    return ticks
+        .value()
+        .filter(t -> t.since().plus(SETTLING).isAfter(ports.clock().instant()))
         .isPresent();
   }
 
   /**
    * Whether nothing is there that a tick could have to do with: no live job, no worker that is not
    * gone, none that is wanted, and no machine of ours in the cloud, by a list that is complete.
+   * What cannot be read may be any of these.
    */
   private boolean idle() {
-    var clusters =
-        ports.ledger().query(new Query.Clusters(false)).stream().map(Stored::value).toList();
-    for (var cluster : clusters) if (!idle(cluster)) return false;
+    var clusters = ports.ledger().query(new Query.Clusters(false));
+    if (!clusters.unreadable().isEmpty()) return false;
+    for (var cluster : clusters.some()) if (!idle(cluster.value())) return false;
     var inventory = ports.fleet().list();
     if (!inventory.complete()) return false;
-    var ours =
-        ports.ledger().query(new Query.Clusters(true)).stream()
-            .map(c -> c.value().uid())
-            .collect(Collectors.toSet());
+    var all = ports.ledger().query(new Query.Clusters(true));
+    if (!all.unreadable().isEmpty()) return false;
+    var ours = all.some().stream().map(c -> c.value().uid()).collect(Collectors.toSet());
     return inventory.machines().stream()
         .map(m -> m.labels().getOrDefault(Machine.CLUSTER, ""))
         .noneMatch(ours::contains);

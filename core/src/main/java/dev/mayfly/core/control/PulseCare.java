@@ -2,10 +2,11 @@ package dev.mayfly.core.control;
 
 import dev.mayfly.core.model.Key;
 import dev.mayfly.core.model.Pulse;
-import dev.mayfly.core.port.Write;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 /** Takes old news out of a cluster's pulse, which news is only ever merged into. */
 final class PulseCare {
@@ -23,14 +24,20 @@ final class PulseCare {
    * tries again.
    */
   void look(String cluster) {
-    var stored = ports.ledger().read(new Key.OfPulse(cluster));
-    if (stored.isEmpty() || stored.get().value().workers().size() <= MANY) return;
-    var pulse = stored.get().value();
+    var stored = Renewable.read(ports.ledger(), new Key.OfPulse(cluster));
+    if (stored.broken()) {
+      // As if work had appeared: whatever was told in it is looked at.
+      var now = ports.clock().instant();
+      ports.ledger().commit(List.of(stored.next(new Pulse(cluster, now, Map.of()))));
+      return;
+    }
+    var pulse = stored.value().orElseGet(() -> new Pulse(cluster, Instant.EPOCH, Map.of()));
+    if (pulse.workers().size() <= MANY) return;
     var young = new HashMap<>(pulse.workers());
     var since = ports.clock().instant().minus(OLD);
     young.values().removeIf(at -> at.isBefore(since));
     if (young.size() == pulse.workers().size()) return;
     var next = new Pulse(cluster, pulse.work(), young);
-    ports.ledger().commit(List.of(new Write.Update(next, stored.get().version())));
+    ports.ledger().commit(List.of(stored.next(next)));
   }
 }

@@ -3,7 +3,6 @@ package dev.mayfly.core.control;
 import dev.mayfly.core.error.Unavailable;
 import dev.mayfly.core.model.Event;
 import dev.mayfly.core.model.Job;
-import dev.mayfly.core.model.JobName;
 import dev.mayfly.core.model.JobState;
 import dev.mayfly.core.model.Key;
 import dev.mayfly.core.model.Turns;
@@ -70,9 +69,7 @@ final class Queue {
     writes.add(new Write.Update(ended, stored.version()));
     var name = ledger.read(new Key.OfJobName(ended.cluster(), ended.spec().name()));
     if (name.isPresent() && name.get().value().job().filter(ended.uid()::equals).isPresent()) {
-      var n = name.get().value();
-      var free = new JobName(n.cluster(), n.name(), n.job(), n.hash(), false, n.stoppedBefore());
-      writes.add(new Write.Update(free, name.get().version()));
+      writes.add(new Write.Update(name.get().value().ended(), name.get().version()));
     }
     var turns = ledger.read(new Key.OfTurns(ended.cluster()));
     if (turns.isPresent()

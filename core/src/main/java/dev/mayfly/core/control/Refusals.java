@@ -93,10 +93,9 @@ final class Refusals {
     var now = ports.clock().instant();
     var seen =
         new ArrayList<>(
-            ports
-                .ledger()
-                .read(new Key.OfStockout(place, what))
-                .map(s -> s.value().seen())
+            Renewable.read(ports.ledger(), new Key.OfStockout(place, what))
+                .value()
+                .map(Stockout::seen)
                 .orElse(List.of()));
     if (!seen.isEmpty() && seen.getLast().plus(ONE).isAfter(now)) return;
     for (var i = 0; i < times; i++) seen.add(now);

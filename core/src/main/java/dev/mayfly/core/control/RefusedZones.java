@@ -24,7 +24,7 @@ final class RefusedZones {
 
   RefusedZones(Ledger ledger, Instant now) {
     this.now = now;
-    for (var stored : ledger.query(new Query.Stockouts()))
+    for (var stored : ledger.query(new Query.Stockouts()).some())
       known.put(stored.value().zone() + " " + stored.value().machineType(), stored.value());
   }
 

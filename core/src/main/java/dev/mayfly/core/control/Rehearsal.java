@@ -9,6 +9,7 @@ import dev.mayfly.core.model.Worker;
 import dev.mayfly.core.port.Committed;
 import dev.mayfly.core.port.Fleet;
 import dev.mayfly.core.port.Ledger;
+import dev.mayfly.core.port.Listing;
 import dev.mayfly.core.port.Machine;
 import dev.mayfly.core.port.Query;
 import dev.mayfly.core.port.Stored;
@@ -64,7 +65,8 @@ final class Rehearsal {
 
   /** A worker that was over before says itself why. */
   private String reason(String worker) {
-    return real.ledger().query(new Query.Clusters(true)).stream()
+    // What cannot be read is told by the pass itself.
+    return real.ledger().query(new Query.Clusters(true)).some().stream()
         .flatMap(c -> real.ledger().read(new Key.OfWorker(c.value().uid(), worker)).stream())
         .map(w -> Lives.reason(w.value().state()))
         .findFirst()
@@ -128,12 +130,12 @@ final class Rehearsal {
     }
 
     @Override
-    public <D extends Document> List<Stored<D>> readAll(Collection<? extends Key<D>> keys) {
+    public <D extends Document> Listing<D> readAll(Collection<? extends Key<D>> keys) {
       return real.ledger().readAll(keys);
     }
 
     @Override
-    public <D extends Document> List<Stored<D>> query(Query<D> query) {
+    public <D extends Document> Listing<D> query(Query<D> query) {
       return real.ledger().query(query);
     }
 

@@ -21,6 +21,7 @@ import dev.mayfly.core.port.Places;
 import dev.mayfly.core.port.Stored;
 import dev.mayfly.core.port.Url;
 import dev.mayfly.core.port.Write;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
@@ -57,10 +58,11 @@ final class Retry {
   }
 
   /**
-   * A job that has nothing to run again is refused with {@link Invalid}. One that has not ended
-   * stays as it is: the message was delivered twice, or there is nothing to do yet.
+   * A job that has nothing to run again is refused with {@link Invalid}, as is one that is about to
+   * end. One that runs stays as it is, and a message that is older than the newest stop or retry
+   * changes nothing.
    */
-  void retry(Cluster cluster, String name) {
+  void retry(Cluster cluster, String name, Instant publishedAt) {
     var named = ledger.read(new Key.OfJobName(cluster.uid(), name));
     var stored =
         named
@@ -68,18 +70,43 @@ final class Retry {
             .flatMap(uid -> ledger.read(new Key.OfJob(cluster.uid(), uid)));
     if (stored.isEmpty()) throw new Invalid("job", "there is no job " + name);
     var job = stored.get().value();
-    if (!(job.state() instanceof JobState.Ended end)) return;
-    if (end.result() == JobState.Result.SUCCEEDED)
-      throw new Invalid("job", "job " + name + " has nothing to run again: " + end.reason());
+    var newest = named.get().value().lastCommandAt();
+    // A job that was submitted later is not the one that was meant.
+    if (Word.of(newest, publishedAt) != Word.NEW || job.submittedAt().isAfter(publishedAt)) return;
+    switch (job.state()) {
+      case JobState.Expanding _, JobState.Running _ -> note(named.get(), publishedAt);
+      case JobState.Stopping _, JobState.Finishing _ ->
+          throw new Invalid(
+              "job",
+              "job %s is still ending; retry it when it has ended (mayfly jobs)".formatted(name));
+      case JobState.Ended end -> {
+        if (end.result() == JobState.Result.SUCCEEDED)
+          throw new Invalid("job", "job " + name + " has nothing to run again: " + end.reason());
+        again(cluster, named.get(), stored.get(), publishedAt);
+      }
+    }
+  }
+
+  /** There is nothing to do, and there will be nothing to do when the message comes again. */
+  private void note(Stored<JobName> named, Instant at) {
+    var next = named.value().retried(at, named.value().live());
+    if (!ledger.commit(List.of(new Write.Update(next, named.version()))).done())
+      throw new Unavailable(
+          "the name " + next.name() + " is being changed; the message comes again");
+  }
+
+  private void again(
+      Cluster cluster, Stored<JobName> named, Stored<Job> stored, Instant publishedAt) {
+    var job = stored.value();
+    var name = job.spec().name();
     var shards = Audit.shards(ledger, job);
     for (var shard : shards) again(job, cluster, shard);
     forgetOutcome(job, Places.of(cluster.spec().bucket()));
     var next = job.again(state(job, shards));
-    var n = named.get().value();
-    var live = new JobName(n.cluster(), n.name(), n.job(), n.hash(), true, n.stoppedBefore());
+    var live = named.value().retried(publishedAt, true);
     var writes = new ArrayList<Write>();
-    writes.add(new Write.Update(next, stored.get().version()));
-    writes.add(new Write.Update(live, named.get().version()));
+    writes.add(new Write.Update(next, stored.version()));
+    writes.add(new Write.Update(live, named.version()));
     writes.add(new Write.Put(queue.event(job, "retried", "what was not done runs again")));
     var committed = next.running() ? queue.enter(next, writes) : ledger.commit(writes);
     if (!committed.done())

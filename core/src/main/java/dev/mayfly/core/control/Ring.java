@@ -61,7 +61,8 @@ final class Ring {
     var judged = judge.heard(cluster).filter(h -> h.at().isAfter(looked));
     var old = Pause.over(looked, LIVE, now);
     if (doubted || (old && (looked.equals(Instant.EPOCH) || judged.isEmpty()))) {
-      known = DueTimes.Heard.of(deck.ledger().query(new Query.AllBeats(cluster)), now).written();
+      var beats = deck.ledger().query(new Query.AllBeats(cluster)).some();
+      known = DueTimes.Heard.of(beats, now).written();
       looked = now;
       doubted = false;
     } else if (judged.isPresent()) {

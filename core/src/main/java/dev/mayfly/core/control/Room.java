@@ -1,6 +1,7 @@
 package dev.mayfly.core.control;
 
 import dev.mayfly.core.error.Unavailable;
+import dev.mayfly.core.error.Unreadable;
 import dev.mayfly.core.model.Job;
 import dev.mayfly.core.model.Pulse;
 import dev.mayfly.core.model.SyncOrders;
@@ -36,6 +37,7 @@ final class Room implements AutoCloseable {
   private boolean looking;
   private boolean dealing;
   private boolean again;
+  private final TroubleLog log = new TroubleLog();
   private final Ledger.Watch watch;
 
   /** When a call came last. */
@@ -167,13 +169,14 @@ final class Room implements AutoCloseable {
       for (var call : calls)
         if (!call.isStale() && (call.isNew() || granted.contains(call))) settle(call, read);
       return calls.stream().anyMatch(c -> c.isStale() && !c.answered());
-    } catch (Unavailable unknown) {
+    } catch (RuntimeException unknown) {
       // A grant may have been written all the same: everybody's document is read again before it
       // is used.
       for (var call : calls) {
         hearing.forget(call.report.worker());
         call.stale();
       }
+      if (!(unknown instanceof Unavailable)) troubles().mistake("granting in " + cluster, unknown);
       return false;
     }
   }
@@ -263,6 +266,14 @@ final class Room implements AutoCloseable {
 
   /** Reads the call's worker again, and answers the call if it has no say any more. */
   private void renew(Call call) {
+    try {
+      renewed(call);
+    } catch (Unreadable unknown) {
+      answer(call, orders.unchanged(call.report));
+    }
+  }
+
+  private void renewed(Call call) {
     var changes = call.changes();
     orders.forget(call.report.worker());
     var stored = hearing.read(call.report.worker());
@@ -283,11 +294,11 @@ final class Room implements AutoCloseable {
   }
 
   private void judge(Consumer<String> how) {
-    try {
-      how.accept(cluster);
-    } catch (Unavailable later) {
-      // Without the ledger nobody is judged.
-    }
+    troubles().guard("judging " + cluster, () -> how.accept(cluster));
+  }
+
+  private Troubles troubles() {
+    return new Troubles(log, deck.alarms(), deck.clock());
   }
 
   @Override

@@ -66,28 +66,35 @@ final class Round {
     if (read.isEmpty() || read.get().value().phase() == Cluster.Phase.GONE) return;
     var cluster = read.get();
     var live = jobs.look(cluster.value(), tick, troubles);
-    var workers = cared(cluster.value(), tick, troubles);
+    var found = ports.ledger().query(new Query.Workers(uid, false, WORKERS));
+    var workers = cared(cluster.value(), found.readable(troubles::unreadable), tick, troubles);
     var known = workers.stream().map(Stored::value).toList();
     troubles.guard("turns", () -> jobs.keep(live, known));
-    if (tick) troubles.guard("beats", () -> beats.look(uid, workers));
+    if (tick) troubles.guard("beats", () -> beats.look(uid, workers, troubles));
     if (tick) troubles.guard("pulse", () -> pulses.look(uid));
-    if (cluster.value().phase() == Cluster.Phase.GOING && workers.isEmpty() && live.live() == 0) {
-      close(cluster);
-      return;
+    var unknown = WorkerNames.pools(cluster.value(), found.unreadable());
+    if (cluster.value().phase() == Cluster.Phase.GOING && live.live() == 0) {
+      if (workers.isEmpty() && found.unreadable().isEmpty()) {
+        close(cluster);
+        return;
+      }
     }
-    if (forgotten(cluster, workers)) return;
+    if (forgotten(cluster, workers, unknown)) return;
     var budget = Budget.of(ports, cluster.value().spec());
-    act(cluster, workers, plan(cluster.value(), known, live.demands(), budget), budget, troubles);
+    var decisions = plan(cluster.value(), known, unknown, live.demands(), budget, troubles);
+    act(cluster, workers, decisions, budget, troubles);
   }
 
   /** Whether slices by hand that were deleted and are gone were taken out; then a look goes on. */
-  private boolean forgotten(Stored<Cluster> stored, List<Stored<Worker>> workers) {
+  private boolean forgotten(
+      Stored<Cluster> stored, List<Stored<Worker>> workers, Map<String, Integer> unknown) {
     var cluster = stored.value();
     var left =
         cluster.spec().pools().stream()
             .filter(pool ->
                 !pool.manual()
                     || pool.max() > 0
+                    || unknown.containsKey(pool.name())
                     || workers.stream().anyMatch(w -> w.value().pool().equals(pool.name())))
             .toList();
     if (left.size() == cluster.spec().pools().size()) return false;
@@ -98,10 +105,11 @@ final class Round {
     return forgotten.done();
   }
 
-  private List<Stored<Worker>> cared(Cluster cluster, boolean tick, Troubles troubles) {
+  private List<Stored<Worker>> cared(
+      Cluster cluster, List<Stored<Worker>> found, boolean tick, Troubles troubles) {
     var workers = new ArrayList<Stored<Worker>>();
     var booting = 0;
-    for (var stored : ports.ledger().query(new Query.Workers(cluster.uid(), false, WORKERS))) {
+    for (var stored : found) {
       // A look is often and must be cheap; the tick asks about every machine that boots.
       var boots = stored.value().state() instanceof WorkerState.Booting;
       if (boots && !tick && ++booting > BOOTING) workers.add(stored);
@@ -125,14 +133,24 @@ final class Round {
   }
 
   private List<Decision> plan(
-      Cluster cluster, List<Worker> workers, List<Demand> demands, Budget budget) {
+      Cluster cluster,
+      List<Worker> workers,
+      Map<String, Integer> unknown,
+      List<Demand> demands,
+      Budget budget,
+      Troubles troubles) {
     var wanted = !demands.isEmpty() || cluster.spec().pools().stream().anyMatch(p -> p.min() > 0);
-    List<Stockout> stockouts =
-        wanted
-            ? ports.ledger().query(new Query.Stockouts()).stream().map(Stored::value).toList()
-            : List.of();
+    List<Stockout> stockouts = wanted ? stockouts(troubles) : List.of();
     var now = ports.clock().instant();
-    return Planner.plan(new View(now, cluster, workers, demands, stockouts, budget.left()));
+    var left = budget.left();
+    return Planner.plan(new View(now, cluster, workers, demands, stockouts, left, unknown));
+  }
+
+  /** One that cannot be read is written anew by the next refusal there. */
+  private List<Stockout> stockouts(Troubles troubles) {
+    return ports.ledger().query(new Query.Stockouts()).readable(troubles::unreadable).stream()
+        .map(Stored::value)
+        .toList();
   }
 
   private void act(

@@ -1,8 +1,6 @@
 package dev.mayfly.core.control;
 
-import dev.mayfly.core.model.Cluster;
 import dev.mayfly.core.port.Query;
-import dev.mayfly.core.port.Stored;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
@@ -20,6 +18,7 @@ public final class Rounds {
   private final Ports ports;
   private final Rules rules;
   private final Round round;
+  private final TroubleLog log = new TroubleLog();
   private final Map<String, Gate> gates = new HashMap<>();
 
   /** What this process knows of its rounds of one cluster. */
@@ -45,22 +44,24 @@ public final class Rounds {
    * dev.mayfly.core.error.Unavailable} only if not even the clusters could be listed.
    */
   public List<String> tick() {
-    var troubles = new Troubles();
-    for (var cluster :
-        ports.ledger().query(new Query.Clusters(false)).stream().map(Stored::value).toList())
-      troubles.guard("cluster " + name(cluster), () -> enter(cluster.uid(), true, troubles));
+    var troubles = troubles();
+    for (var stored :
+        ports.ledger().query(new Query.Clusters(false)).readable(troubles::unreadable))
+      troubles.guard(
+          "cluster " + stored.value().spec().name(),
+          () -> enter(stored.value().uid(), true, troubles));
     return troubles.told();
   }
 
   /** A round of one cluster, now or at the end of the pause; troubles as in {@link #tick}. */
   public List<String> look(String cluster) {
-    var troubles = new Troubles();
+    var troubles = troubles();
     troubles.guard("cluster " + cluster, () -> enter(cluster, false, troubles));
     return troubles.told();
   }
 
-  private static String name(Cluster cluster) {
-    return cluster.spec().name();
+  private Troubles troubles() {
+    return new Troubles(log, ports);
   }
 
   private void enter(String cluster, boolean tick, Troubles troubles) {

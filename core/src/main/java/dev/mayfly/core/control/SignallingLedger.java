@@ -7,6 +7,7 @@ import dev.mayfly.core.model.Pulse;
 import dev.mayfly.core.model.Totals;
 import dev.mayfly.core.port.Committed;
 import dev.mayfly.core.port.Ledger;
+import dev.mayfly.core.port.Listing;
 import dev.mayfly.core.port.Query;
 import dev.mayfly.core.port.Stored;
 import dev.mayfly.core.port.Write;
@@ -36,12 +37,12 @@ final class SignallingLedger implements Ledger {
   }
 
   @Override
-  public <D extends Document> List<Stored<D>> readAll(Collection<? extends Key<D>> keys) {
+  public <D extends Document> Listing<D> readAll(Collection<? extends Key<D>> keys) {
     return ledger.readAll(keys);
   }
 
   @Override
-  public <D extends Document> List<Stored<D>> query(Query<D> query) {
+  public <D extends Document> Listing<D> query(Query<D> query) {
     return ledger.query(query);
   }
 

@@ -19,6 +19,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -73,13 +74,40 @@ public final class SliceChanges {
     change(asked.cluster(), asked.name(), publishedAt, spec -> created(spec, asked));
   }
 
-  /** Wants it no more. Throws {@link Invalid} when there is none of that name. */
+  /**
+   * Wants it no more. Throws {@link Invalid} when there is none of that name; one whose message is
+   * older and comes later is not made then.
+   */
   public void delete(Command.DeleteSlice asked, Instant publishedAt) {
-    change(
-        asked.cluster(),
-        asked.slice(),
-        publishedAt,
-        spec -> of(slice(spec, asked.slice()), slice(spec, asked.slice()).machineType(), 0));
+    try {
+      change(
+          asked.cluster(),
+          asked.slice(),
+          publishedAt,
+          spec -> of(slice(spec, asked.slice()), slice(spec, asked.slice()).machineType(), 0));
+    } catch (Invalid none) {
+      note(asked, publishedAt);
+      throw none;
+    }
+  }
+
+  private void note(Command.DeleteSlice asked, Instant at) {
+    var stored =
+        Clusters.find(ports.ledger(), asked.cluster())
+            .flatMap(c -> ports.ledger().read(new Key.OfCluster(c.uid())))
+            .filter(c -> c.value().spec().pool(asked.slice()).isEmpty());
+    if (stored.isEmpty()) return;
+    var next = stored.get().value().slicing(told(stored.get().value(), asked.slice(), at));
+    if (!ports.ledger().commit(List.of(new Write.Update(next, stored.get().version()))).done())
+      throw new Unavailable(
+          "cluster " + asked.cluster() + " changes too fast; the message comes again");
+  }
+
+  private static Map<String, Instant> told(Cluster was, String slice, Instant at) {
+    var times = new HashMap<>(was.slices());
+    times.put(slice, at);
+    times.values().removeIf(t -> t.plus(LATE).isBefore(at));
+    return times;
   }
 
   /** Wants other ones in its place. Throws {@link Invalid} when the chips do not add up. */
@@ -101,15 +129,13 @@ public final class SliceChanges {
       Stored<Cluster> stored, String slice, Instant at, Function<ClusterSpec, PoolSpec> wish) {
     var was = stored.value();
     var told = Optional.ofNullable(was.slices().get(slice));
-    if (was.createdAt().isAfter(at) || told.filter(t -> !at.isAfter(t)).isPresent()) return true;
+    if (was.createdAt().isAfter(at) || Word.of(told, at) != Word.NEW) return true;
     var pool = wish.apply(was.spec());
     var pools = new ArrayList<>(was.spec().pools());
     var number = pools.indexOf(was.spec().pool(slice).orElse(pool));
     if (number < 0) pools.add(pool);
     else pools.set(number, pool);
-    var times = new HashMap<>(was.slices());
-    times.put(slice, at);
-    times.values().removeIf(t -> t.plus(LATE).isBefore(at));
+    var times = told(was, slice, at);
     var same = was.spec().pools().equals(pools);
     var next =
         (same ? was : drift.changed(was, was.spec().with(pools), was.versions())).slicing(times);

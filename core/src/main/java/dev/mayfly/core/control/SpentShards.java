@@ -43,7 +43,7 @@ final class SpentShards {
             .toList();
     if (wants.isEmpty()) return Optional.empty();
     var begun = dry.era();
-    var found = deck.ledger().query(new Query.SpentShards(cluster, row.job(), READ));
+    var found = deck.ledger().query(new Query.SpentShards(cluster, row.job(), READ)).some();
     if (found.isEmpty()) {
       dry.add(row.job(), begun);
       return Optional.empty();

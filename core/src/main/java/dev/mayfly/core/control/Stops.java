@@ -17,7 +17,6 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 
 /**
  * Stops jobs. A stop is committed on the job; no new lease later than the age of the job documents
@@ -47,17 +46,9 @@ public final class Stops {
   void named(String cluster, String name, Instant publishedAt, String by) {
     for (var tries = 0; tries < TRIES; tries++) {
       var stored = ledger.read(new Key.OfJobName(cluster, name));
-      var was = stored.map(Stored::value);
-      var before =
-          was.flatMap(JobName::stoppedBefore).filter(publishedAt::isBefore).orElse(publishedAt);
-      var next =
-          new JobName(
-              cluster,
-              name,
-              was.flatMap(JobName::job),
-              was.map(JobName::hash).orElse(""),
-              was.map(JobName::live).orElse(false),
-              Optional.of(before));
+      var was = stored.map(Stored::value).orElseGet(() -> JobName.unused(cluster, name));
+      if (Word.of(was.lastCommandAt(), publishedAt) == Word.OLD) return;
+      var next = was.stopped(publishedAt);
       Write write =
           stored.isPresent()
               ? new Write.Update(next, stored.get().version())
@@ -89,7 +80,7 @@ public final class Stops {
     var now = clock.instant();
     var job = stored.value();
     var owners =
-        ledger.query(new Query.LeasedShards(job.cluster(), job.uid(), 1_000)).stream()
+        ledger.query(new Query.LeasedShards(job.cluster(), job.uid(), 1_000)).some().stream()
             .flatMap(s -> s.value().owner().stream())
             .map(Shard.Owner::worker)
             .distinct()

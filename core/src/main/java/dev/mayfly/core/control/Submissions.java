@@ -75,8 +75,10 @@ final class Submissions {
   void submit(JobSpec asked, String uid, Instant publishedAt) {
     var spec = Template.submitted(asked, publishedAt);
     var hash = codec.hash(asked);
-    var cluster = Clusters.named(ledger, spec.cluster());
-    if (ledger.read(new Key.OfJob(cluster.uid(), uid)).isPresent()) return;
+    var found = Clusters.find(ledger, spec.cluster());
+    if (found.filter(c -> ledger.read(new Key.OfJob(c.uid(), uid)).isPresent()).isPresent()) return;
+    var cluster = Clusters.taking(ledger, spec.cluster(), found);
+    Clusters.checkMeant(cluster, publishedAt);
     Feasibility.check(spec, cluster.spec())
         .ifPresent(no -> {
           throw new Invalid("resources", no.message());
@@ -90,7 +92,11 @@ final class Submissions {
     var there = spec.at(spec.place().near(near));
     for (var tries = 0; tries < TRIES; tries++) {
       var name = ledger.read(new Key.OfJobName(cluster.uid(), spec.name()));
-      if (name.isPresent() && taken(name.get().value(), spec, hash)) return;
+      if (name.isPresent() && name.get().value().repeats().contains(uid)) return;
+      if (name.isPresent() && taken(name.get().value(), spec, hash)) {
+        if (noted(name.get(), uid)) return;
+        continue;
+      }
       if (ledger.read(new Key.OfJob(cluster.uid(), uid)).isPresent()) return;
       if (store(cluster, there, hash, uid, publishedAt, kept(cluster, uid, first), name).done()) {
         after(cluster, uid);
@@ -140,8 +146,18 @@ final class Submissions {
     return spec.tasks() instanceof TaskSource.Inputs i
         ? "no object matches "
             + i.glob()
-            + first.unusable().warning(true).map(w -> ", and " + w).orElse("; list the folder, and mind that * stays within one folder")
+            + first
+                .unusable()
+                .warning(true)
+                .map(w -> ", and " + w)
+                .orElse("; list the folder, and mind that * stays within one folder")
         : "the job has no tasks";
+  }
+
+  /** A repeat of this message is no job either, also when the one that is there has ended. */
+  private boolean noted(Stored<JobName> name, String uid) {
+    var next = name.value().repeated(uid);
+    return ledger.commit(List.of(new Write.Update(next, name.version()))).done();
   }
 
   /** Whether a live job with this content has the name already; throws if it has other content. */
@@ -250,9 +266,11 @@ final class Submissions {
   }
 
   private static Write name(Job job, String hash, boolean live, Optional<Stored<JobName>> before) {
-    var stop = before.flatMap(n -> n.value().stoppedBefore());
     var name =
-        new JobName(job.cluster(), job.spec().name(), Optional.of(job.uid()), hash, live, stop);
+        before
+            .map(Stored::value)
+            .orElseGet(() -> JobName.unused(job.cluster(), job.spec().name()))
+            .of(job.uid(), hash, live);
     return before.isPresent()
         ? new Write.Update(name, before.get().version())
         : new Write.Create(name);

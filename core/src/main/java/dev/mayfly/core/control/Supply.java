@@ -32,9 +32,9 @@ final class Supply {
     var arc = ring.arc(job.tasks());
     var from = arc.from();
     var limit = (int) Math.max(many, wants.size());
-    var found = deck.ledger().query(new Query.ReadyShards(cluster, job.uid(), from, limit));
+    var found = deck.ledger().query(new Query.ReadyShards(cluster, job.uid(), from, limit)).some();
     if (found.isEmpty() && from > 0)
-      found = deck.ledger().query(new Query.ReadyShards(cluster, job.uid(), 0, limit));
+      found = deck.ledger().query(new Query.ReadyShards(cluster, job.uid(), 0, limit)).some();
     var own = found.stream().filter(s -> arc.has(s.value().start())).toList();
     if (!own.isEmpty()) found = own;
     return found.isEmpty() ? found : split(found, wants, slices);

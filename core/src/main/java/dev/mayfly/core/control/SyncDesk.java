@@ -12,6 +12,7 @@ import dev.mayfly.core.port.Ledger;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
@@ -102,7 +103,8 @@ public final class SyncDesk implements AutoCloseable {
   private Room room(String cluster) {
     var known = rooms.get(cluster);
     if (known != null) return known;
-    if (deck.ledger().read(new Key.OfCluster(cluster)).isEmpty())
+    // One that cannot be read is a cluster all the same, and its machines are heard.
+    if (deck.ledger().readAll(List.of(new Key.OfCluster(cluster))).isEmpty())
       throw new Denied("there is no cluster " + cluster + "; the report's machine is nobody's");
     return rooms.computeIfAbsent(
         cluster, c -> new Room(deck, detector, c, instance, losses, judge, endings));

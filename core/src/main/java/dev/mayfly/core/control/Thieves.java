@@ -46,7 +46,8 @@ final class Thieves {
     looked.values().removeIf(l -> Pause.over(l.at(), pause.multipliedBy(2 * RAREST), now));
     looked.put(row.job(), new Look(now, Math.min(RAREST, 2 * last.pauses())));
     var stolen = 0;
-    for (var victim : deck.ledger().query(new Query.LeasedShards(cluster, row.job(), LOOKED_AT))) {
+    var victims = deck.ledger().query(new Query.LeasedShards(cluster, row.job(), LOOKED_AT)).some();
+    for (var victim : victims) {
       if (stolen >= idle.size()) break;
       if (steal(victim, row, now)) stolen++;
     }
@@ -59,8 +60,11 @@ final class Thieves {
     if (shard.open() < 2 || shard.owner().isEmpty() || cut(shard, 1, now).isEmpty()) return false;
     // What was lost too often is where it may be; the thief may be a spot machine.
     if (shard.spent(row.preemptions())) return false;
-    var owner = deck.ledger().read(new Key.OfWorker(shard.cluster(), shard.owner().get().worker()));
-    var slots = owner.map(o -> o.value().total().slots(row.need())).orElse(1L);
+    var key = new Key.OfWorker(shard.cluster(), shard.owner().get().worker());
+    var owner = deck.ledger().readAll(List.of(key));
+    if (!owner.unreadable().isEmpty()) return false;
+    var slots =
+        owner.some().stream().findFirst().map(o -> o.value().total().slots(row.need())).orElse(1L);
     var at = cut(shard, slots, now);
     if (at.isEmpty()) return false;
     var cut = Shards.cut(shard, at.getAsLong(), now);

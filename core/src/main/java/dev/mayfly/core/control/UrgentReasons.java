@@ -46,7 +46,7 @@ final class UrgentReasons {
   }
 
   private long spent(Job job) {
-    return ledger.query(new Query.SpentShards(job.cluster(), job.uid(), LOOKED_AT)).stream()
+    return ledger.query(new Query.SpentShards(job.cluster(), job.uid(), LOOKED_AT)).some().stream()
         .mapToLong(s -> s.value().open())
         .sum();
   }

@@ -1,6 +1,7 @@
 package dev.mayfly.core.control;
 
 import dev.mayfly.core.error.Invalid;
+import dev.mayfly.core.error.UnreadableDocument;
 import dev.mayfly.core.model.Cause;
 import dev.mayfly.core.model.Cluster;
 import dev.mayfly.core.model.Event;
@@ -48,7 +49,19 @@ public final class Views {
   }
 
   public List<ClusterView> clusters() {
-    return ledger.query(new Query.Clusters(false)).stream().map(c -> view(c.value())).toList();
+    return ledger.query(new Query.Clusters(false)).some().stream()
+        .map(c -> view(c.value()))
+        .toList();
+  }
+
+  /**
+   * What is wrong with the deployment and with no cluster of {@link #clusters}: documents of
+   * clusters that cannot be read, a sentence each.
+   */
+  public List<String> troubles() {
+    return ledger.query(new Query.Clusters(false)).unreadable().stream()
+        .map(UnreadableDocument::toString)
+        .toList();
   }
 
   public ClusterView cluster(String name) {
@@ -59,16 +72,18 @@ public final class Views {
   public List<WorkerView> workers(String cluster, boolean all) {
     var found = find(cluster);
     var views = new WorkerViews(ledger, clock.instant(), rules, found);
-    return ledger.query(new Query.Workers(found.uid(), all, MANY)).stream()
-        .map(w -> views.view(w.value()))
-        .toList();
+    var listing = ledger.query(new Query.Workers(found.uid(), all, MANY));
+    var list = new ArrayList<WorkerView>();
+    for (var worker : listing.readable(unknown -> list.add(views.unreadable(unknown))))
+      list.add(views.view(worker.value()));
+    return list;
   }
 
-  /** Newest first. */
+  /** Newest first; live ones that cannot be read are among the cluster's troubles. */
   public List<JobView> jobs(String cluster, int limit) {
     var found = find(cluster);
     var waiting = new WaitingJobs(ledger, clock.instant(), found);
-    return ledger.query(new Query.Jobs(found.uid(), limit)).stream()
+    return ledger.query(new Query.Jobs(found.uid(), limit)).some().stream()
         .map(j -> waiting.told(view(j.value(), found, false), j.value()))
         .toList();
   }
@@ -85,9 +100,18 @@ public final class Views {
   }
 
   public List<Event> events(String cluster, Optional<String> about, int limit) {
-    return ledger.query(new Query.Events(find(cluster).uid(), about, limit)).stream()
-        .map(Stored::value)
-        .toList();
+    var uid = find(cluster).uid();
+    var events = new ArrayList<Event>();
+    for (var event :
+        ledger
+            .query(new Query.Events(uid, about, limit))
+            .readable(unknown -> events.add(unreadable(uid, unknown)))) events.add(event.value());
+    return events;
+  }
+
+  private Event unreadable(String cluster, UnreadableDocument unknown) {
+    var now = clock.instant();
+    return new Event(cluster, unknown.id(), now, unknown.path(), "unreadable", unknown.toString());
   }
 
   public Optional<Rejection> rejection(String message) {
@@ -95,7 +119,18 @@ public final class Views {
   }
 
   public List<Rejection> rejections(int limit) {
-    return ledger.query(new Query.Rejections(limit)).stream().map(Stored::value).toList();
+    var rejections = new ArrayList<Rejection>();
+    for (var rejection :
+        ledger
+            .query(new Query.Rejections(limit))
+            .readable(unknown -> rejections.add(unreadable(unknown))))
+      rejections.add(rejection.value());
+    return rejections;
+  }
+
+  private Rejection unreadable(UnreadableDocument unknown) {
+    var why = List.of(unknown.toString());
+    return new Rejection(unknown.id(), clock.instant(), unknown.path(), why, "");
   }
 
   private Cluster find(String name) {
@@ -108,7 +143,7 @@ public final class Views {
 
   private String known() {
     var names =
-        ledger.query(new Query.Clusters(false)).stream()
+        ledger.query(new Query.Clusters(false)).some().stream()
             .map(c -> c.value().spec().name())
             .sorted()
             .toList();
@@ -135,7 +170,7 @@ public final class Views {
 
   private String newest(Cluster cluster) {
     var names =
-        ledger.query(new Query.Jobs(cluster.uid(), 10)).stream()
+        ledger.query(new Query.Jobs(cluster.uid(), 10)).some().stream()
             .map(j -> j.value().spec().name())
             .distinct()
             .toList();
@@ -145,15 +180,20 @@ public final class Views {
   }
 
   private ClusterView view(Cluster cluster) {
+    var troubles = new ArrayList<String>();
+    var found = ledger.query(new Query.Workers(cluster.uid(), false, MANY));
     var workers =
-        ledger.query(new Query.Workers(cluster.uid(), false, MANY)).stream()
+        found.readable(unknown -> troubles.add(unknown.toString())).stream()
             .map(Stored::value)
             .toList();
+    var jobs = ledger.query(new Query.LiveJobs(cluster.uid()));
+    jobs.unreadable().forEach(unknown -> troubles.add(unknown.toString()));
     var states = new TreeMap<String, Integer>();
-    var live = new HashMap<String, Integer>();
+    if (!found.unreadable().isEmpty())
+      states.put(WorkerViews.UNREADABLE, found.unreadable().size());
+    var live = new HashMap<>(WorkerNames.pools(cluster, found.unreadable()));
     var used = Resources.ZERO;
     var total = Resources.ZERO;
-    var troubles = new ArrayList<String>();
     for (var w : workers) {
       states.merge(WorkerViews.word(w), 1, Integer::sum);
       if (w.state().live()) live.merge(w.pool(), 1, Integer::sum);
@@ -185,7 +225,7 @@ public final class Views {
         pools,
         used,
         total,
-        ledger.query(new Query.LiveJobs(cluster.uid())).size(),
+        jobs.size(),
         troubles);
   }
 
@@ -231,7 +271,7 @@ public final class Views {
   }
 
   private List<Shard> shards(Job job) {
-    return ledger.query(new Query.Shards(job.cluster(), job.uid(), 0, 400)).stream()
+    return ledger.query(new Query.Shards(job.cluster(), job.uid(), 0, 400)).some().stream()
         .map(Stored::value)
         .toList();
   }

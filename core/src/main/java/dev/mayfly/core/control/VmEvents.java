@@ -10,6 +10,7 @@ import dev.mayfly.core.model.WorkerState;
 import dev.mayfly.core.port.Query;
 import dev.mayfly.core.port.Stored;
 import dev.mayfly.core.worker.WorkerEvent;
+import java.util.ArrayList;
 import java.util.Optional;
 
 /**
@@ -70,11 +71,12 @@ public final class VmEvents {
 
   /** The log knows no labels; but a worker's name is its machine's, and is never used again. */
   private Optional<Stored<Worker>> worker(MachineEvent event) {
-    var keys =
-        ports.ledger().query(new Query.Clusters(false)).stream()
-            .map(c -> new Key.OfWorker(c.value().uid(), event.name()))
-            .toList();
-    return ports.ledger().readAll(keys).stream()
+    var clusters = ports.ledger().query(new Query.Clusters(false));
+    var uids = new ArrayList<String>();
+    for (var cluster : clusters.readable(c -> uids.add(c.id()))) uids.add(cluster.value().uid());
+    var keys = uids.stream().map(uid -> new Key.OfWorker(uid, event.name())).toList();
+    // A name is one machine's: if its document cannot be read, the event waits until it can.
+    return ports.ledger().readAll(keys).complete().stream()
         .filter(stored -> stored.value().provisioning() != Provisioning.STATIC)
         .filter(stored -> stored.value().zone().equals(event.zone()))
         .findFirst();

@@ -56,7 +56,7 @@ final class WaitingJobs {
   private List<Worker> workers() {
     if (workers == null)
       workers =
-          ledger.query(new Query.Workers(cluster.uid(), false, Views.MANY)).stream()
+          ledger.query(new Query.Workers(cluster.uid(), false, Views.MANY)).some().stream()
               .map(Stored::value)
               .toList();
     return workers;
@@ -65,7 +65,10 @@ final class WaitingJobs {
   private List<Turns.Row> rows() {
     if (rows == null)
       rows =
-          ledger.read(new Key.OfTurns(cluster.uid())).map(t -> t.value().rows()).orElse(List.of());
+          Renewable.read(ledger, new Key.OfTurns(cluster.uid()))
+              .value()
+              .map(Turns::rows)
+              .orElse(List.of());
     return rows;
   }
 }

@@ -135,7 +135,8 @@ final class WaitingReasons {
             .map(h -> new Key.OfShard(worker.cluster(), h.job(), h.start()))
             .toList();
     var open = new HashMap<Key<?>, Long>();
-    for (var shard : ledger.readAll(keys)) open.put(shard.value().key(), shard.value().open());
+    for (var shard : ledger.readAll(keys).some())
+      open.put(shard.value().key(), shard.value().open());
     var free = worker.total();
     for (var held : worker.held()) {
       var key = new Key.OfShard(worker.cluster(), held.job(), held.start());
@@ -166,6 +167,9 @@ final class WaitingReasons {
   }
 
   private String name(String cluster, String uid) {
-    return ledger.read(new Key.OfJob(cluster, uid)).map(j -> j.value().spec().name()).orElse(uid);
+    return ledger.readAll(List.of(new Key.OfJob(cluster, uid))).some().stream()
+        .map(j -> j.value().spec().name())
+        .findFirst()
+        .orElse(uid);
   }
 }

@@ -1,8 +1,10 @@
 package dev.mayfly.core.control;
 
+import dev.mayfly.core.error.UnreadableDocument;
 import dev.mayfly.core.model.Cluster;
 import dev.mayfly.core.model.Job;
 import dev.mayfly.core.model.Key;
+import dev.mayfly.core.model.Resources;
 import dev.mayfly.core.model.Shard;
 import dev.mayfly.core.model.SyncReport;
 import dev.mayfly.core.model.Worker;
@@ -23,6 +25,9 @@ import org.jspecify.annotations.Nullable;
 
 /** What people see of the workers of one cluster, as they were when this was made. */
 final class WorkerViews {
+  /** The state of one whose document cannot be read. */
+  static final String UNREADABLE = "unreadable";
+
   private final Cluster cluster;
   private final Ledger ledger;
   private final Instant now;
@@ -40,7 +45,7 @@ final class WorkerViews {
 
   private static Map<String, Instant> due(Ledger ledger, String cluster) {
     var due = new HashMap<String, Instant>();
-    for (var beats : ledger.query(new Query.AllBeats(cluster)))
+    for (var beats : ledger.query(new Query.AllBeats(cluster)).some())
       beats.value().due().forEach((w, at) -> due.merge(w, at, (a, b) -> a.isAfter(b) ? a : b));
     return due;
   }
@@ -80,7 +85,7 @@ final class WorkerViews {
   private List<WorkerView.LeaseView> leases(Worker worker) {
     var shards = new HashMap<Key<?>, Shard>();
     var keys = worker.held().stream().map(h -> key(worker, h)).toList();
-    for (var stored : ledger.readAll(keys)) shards.put(stored.value().key(), stored.value());
+    for (var stored : ledger.readAll(keys).some()) shards.put(stored.value().key(), stored.value());
     var views = new ArrayList<WorkerView.LeaseView>();
     var free = worker.total();
     for (var held : worker.held()) {
@@ -98,6 +103,26 @@ final class WorkerViews {
     return new Key.OfShard(worker.cluster(), held.job(), held.start());
   }
 
+  /** One of which nothing is known but its name, and when it is due. */
+  WorkerView unreadable(UnreadableDocument worker) {
+    return new WorkerView(
+        worker.id(),
+        "",
+        "",
+        "",
+        UNREADABLE,
+        now,
+        Optional.empty(),
+        Optional.ofNullable(due.get(worker.id())),
+        Optional.empty(),
+        Resources.ZERO,
+        List.of(),
+        now,
+        Optional.empty(),
+        Optional.empty(),
+        Optional.of(worker.toString()));
+  }
+
   private Optional<String> stale(Worker worker) {
     return worker.state().live() ? Versions.stale(cluster, worker) : Optional.empty();
   }
@@ -112,7 +137,11 @@ final class WorkerViews {
     var job =
         jobs.computeIfAbsent(
             s.job(),
-            uid -> ledger.read(new Key.OfJob(s.cluster(), uid)).map(Stored::value).orElse(null));
+            uid ->
+                ledger.readAll(List.of(new Key.OfJob(s.cluster(), uid))).some().stream()
+                    .map(Stored::value)
+                    .findFirst()
+                    .orElse(null));
     var name = job == null ? s.job() : job.spec().name();
     return new WorkerView.LeaseView(
         s.job(),

@@ -1,6 +1,9 @@
 package dev.mayfly.core.error;
 
-/** Whoever grants rights can mend it: the caller may not do this. */
+/**
+ * The caller may not do this, and trying again cannot help: a report for another machine, a login
+ * without the right. What Mayfly itself may not do is {@link MissingPermission}.
+ */
 public final class Denied extends MayflyException {
   private static final long serialVersionUID = 1;
 

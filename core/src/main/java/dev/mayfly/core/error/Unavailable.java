@@ -1,17 +1,21 @@
 package dev.mayfly.core.error;
 
+import org.jspecify.annotations.Nullable;
+
 /**
- * Time can mend it: a service did not answer, or said that it can't now. <b>What was asked may have
- * happened all the same</b>; whoever asked looks again or repeats what is safe to repeat.
+ * The caller has done nothing wrong, and trying again helps once the cause is over: a service did
+ * not answer, or said that it can't now; Mayfly's own account lacks a permission ({@link
+ * MissingPermission}); a document cannot be read ({@link Unreadable}). <b>What was asked may have
+ * happened all the same</b>; the caller looks again or repeats what is safe to repeat.
  */
-public final class Unavailable extends MayflyException {
+public sealed class Unavailable extends MayflyException permits MissingPermission, Unreadable {
   private static final long serialVersionUID = 1;
 
   public Unavailable(String message) {
     super(message, null);
   }
 
-  public Unavailable(String message, Throwable cause) {
+  public Unavailable(String message, @Nullable Throwable cause) {
     super(message, cause);
   }
 }

@@ -20,6 +20,8 @@ import java.util.function.Consumer;
  *     changed the document by hand. Empty: nobody can tell
  * @param bornAs its first name if it has another one now: its machines' names begin with it, for
  *     rights may go by that
+ * @param lastCommandAt when the newest command about it that was applied was published: an older
+ *     one comes too late and changes nothing. Empty: the one that made it
  */
 public record Cluster(
     String uid,
@@ -32,11 +34,40 @@ public record Cluster(
     Map<String, Version> versions,
     Map<String, Instant> slices,
     Optional<String> applied,
-    Optional<String> bornAs)
+    Optional<String> bornAs,
+    Optional<Instant> lastCommandAt)
     implements Document {
   public Cluster {
     versions = Map.copyOf(versions);
     slices = Map.copyOf(slices);
+  }
+
+  /** A cluster that nobody has changed since it was made. */
+  public Cluster(
+      String uid,
+      ClusterSpec spec,
+      Phase phase,
+      long generation,
+      long launches,
+      Instant createdAt,
+      Optional<Instant> endedAt,
+      Map<String, Version> versions,
+      Map<String, Instant> slices,
+      Optional<String> applied,
+      Optional<String> bornAs) {
+    this(
+        uid,
+        spec,
+        phase,
+        generation,
+        launches,
+        createdAt,
+        endedAt,
+        versions,
+        slices,
+        applied,
+        bornAs,
+        Optional.empty());
   }
 
   /** A cluster none of whose pools has changed. */
@@ -119,6 +150,16 @@ public record Cluster(
     });
   }
 
+  /** A command about it that was published then was applied. */
+  public Cluster commanded(Instant at) {
+    return edit(e -> e.lastCommandAt = Optional.of(at));
+  }
+
+  /** When the newest command about it that was applied was published. */
+  public Instant newest() {
+    return lastCommandAt.orElse(createdAt);
+  }
+
   /** With the name that its spec says. */
   public Cluster renamed(String before) {
     return edit(e -> e.bornAs = Optional.of(bornAs.orElse(before)));
@@ -168,6 +209,7 @@ public record Cluster(
     private Map<String, Instant> slices;
     private Optional<String> applied;
     private Optional<String> bornAs;
+    private Optional<Instant> lastCommandAt;
 
     Edit(Cluster was) {
       spec = was.spec;
@@ -179,6 +221,7 @@ public record Cluster(
       slices = was.slices;
       applied = was.applied;
       bornAs = was.bornAs;
+      lastCommandAt = was.lastCommandAt;
     }
 
     Cluster made(Cluster was) {
@@ -193,7 +236,8 @@ public record Cluster(
           versions,
           slices,
           applied,
-          bornAs);
+          bornAs,
+          lastCommandAt);
     }
   }
 }

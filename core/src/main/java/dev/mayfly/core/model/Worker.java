@@ -20,6 +20,8 @@ import java.util.function.Consumer;
  * @param generation the cluster's when it was launched
  * @param problem the newest trouble that its agent or the cloud told, for people
  * @param provisioning how the machine was bought; of a static one nothing is ordered or deleted
+ * @param lastCommandAt when the newest command about it that was applied was published: an older
+ *     one comes too late and changes nothing
  */
 public record Worker(
     String cluster,
@@ -40,10 +42,55 @@ public record Worker(
     Instant createdAt,
     Optional<Instant> firstSyncAt,
     Optional<String> problem,
-    Provisioning provisioning)
+    Provisioning provisioning,
+    Optional<Instant> lastCommandAt)
     implements Document {
   public Worker {
     held = List.copyOf(held);
+  }
+
+  /** A machine about which no command came. */
+  public Worker(
+      String cluster,
+      String name,
+      String pool,
+      String zone,
+      String machineType,
+      WorkerState state,
+      long epoch,
+      long seq,
+      String nonceHash,
+      Optional<Incarnation> incarnation,
+      Resources total,
+      List<Held> held,
+      Optional<Instant> notice,
+      Optional<String> instanceId,
+      long generation,
+      Instant createdAt,
+      Optional<Instant> firstSyncAt,
+      Optional<String> problem,
+      Provisioning provisioning) {
+    this(
+        cluster,
+        name,
+        pool,
+        zone,
+        machineType,
+        state,
+        epoch,
+        seq,
+        nonceHash,
+        incarnation,
+        total,
+        held,
+        notice,
+        instanceId,
+        generation,
+        createdAt,
+        firstSyncAt,
+        problem,
+        provisioning,
+        Optional.empty());
   }
 
   /**
@@ -122,6 +169,11 @@ public record Worker(
     return edit(e -> e.nonceHash = nonceHash + "," + hash);
   }
 
+  /** A command about it that was published then was applied. */
+  public Worker commanded(Instant at) {
+    return edit(e -> e.lastCommandAt = Optional.of(at));
+  }
+
   private Worker edit(Consumer<Edit> change) {
     var edit = new Edit(this);
     change.accept(edit);
@@ -141,6 +193,7 @@ public record Worker(
     private Optional<String> instanceId;
     private Optional<Instant> firstSyncAt;
     private Optional<String> problem;
+    private Optional<Instant> lastCommandAt;
 
     Edit(Worker was) {
       state = was.state;
@@ -154,6 +207,7 @@ public record Worker(
       instanceId = was.instanceId;
       firstSyncAt = was.firstSyncAt;
       problem = was.problem;
+      lastCommandAt = was.lastCommandAt;
     }
 
     Worker build(Worker was) {
@@ -176,7 +230,8 @@ public record Worker(
           was.createdAt,
           firstSyncAt,
           problem,
-          was.provisioning);
+          was.provisioning,
+          lastCommandAt);
     }
   }
 }

@@ -29,8 +29,8 @@ record Census(
     Map<String, Long> placed) {
 
   static Census of(View view, Map<String, Decision.Drain> ending) {
-    var counted = new HashMap<String, Integer>();
-    var live = new HashMap<String, Integer>();
+    var counted = new HashMap<>(view.unknown());
+    var live = new HashMap<>(view.unknown());
     var placed = new HashMap<String, Long>();
     var rooms = new LinkedHashMap<Room, Long>();
     var pinned = pinned(view);

@@ -1,5 +1,6 @@
 package dev.mayfly.core.plan;
 
+import dev.mayfly.core.model.BatchSize;
 import dev.mayfly.core.model.ClusterSpec;
 import dev.mayfly.core.model.JobSpec;
 import dev.mayfly.core.model.Place;
@@ -52,6 +53,12 @@ public final class Feasibility {
 
   /** A gang is of single machines of one pool, which are all there at the same time. */
   private static Optional<Infeasible> together(JobSpec job, ClusterSpec cluster) {
+    if (job.gang() > BatchSize.GANG)
+      return Optional.of(
+          new Infeasible(
+              "asks for gang: %d, and a task runs on at most %d machines together; ask for fewer, or for a TPU slice"
+                  .formatted(job.gang(), BatchSize.GANG),
+              List.of()));
     var fit = cluster.pools().stream().filter(p -> mayRun(job, p)).toList();
     if (fit.stream().anyMatch(p -> gathers(job, p))) return Optional.empty();
     var considered =

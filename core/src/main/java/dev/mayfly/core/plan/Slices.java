@@ -26,6 +26,11 @@ final class Slices {
     creations = view.tpuCreations();
     for (var worker : view.workers())
       chips.merge(worker.pool(), chips(worker.machineType()), Long::sum);
+    for (var pool : view.cluster().spec().pools())
+      chips.merge(
+          pool.name(),
+          view.unknown().getOrDefault(pool.name(), 0) * chips(pool.machineType()),
+          Long::sum);
   }
 
   /** So many of {@code wanted} as may be asked for now; why not all is a veto. */

@@ -6,6 +6,7 @@ import dev.mayfly.core.model.Stockout;
 import dev.mayfly.core.model.Worker;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 
 /**
  * All that a plan is made from, the time included.
@@ -14,6 +15,8 @@ import java.util.List;
  * @param jobs the running ones, in the order of their turns
  * @param stockouts of any zone and machine type
  * @param tpuCreations how many TPUs the project may ask for now, all its clusters together
+ * @param unknown workers of each pool that are there and whose documents cannot be read: machines
+ *     that count, of whose room nothing is known
  */
 public record View(
     Instant now,
@@ -21,11 +24,24 @@ public record View(
     List<Worker> workers,
     List<Demand> jobs,
     List<Stockout> stockouts,
-    int tpuCreations) {
+    int tpuCreations,
+    Map<String, Integer> unknown) {
   public View {
+    unknown = Map.copyOf(unknown);
     workers = List.copyOf(workers);
     jobs = List.copyOf(jobs);
     stockouts = List.copyOf(stockouts);
+  }
+
+  /** Where every worker can be read. */
+  public View(
+      Instant now,
+      Cluster cluster,
+      List<Worker> workers,
+      List<Demand> jobs,
+      List<Stockout> stockouts,
+      int tpuCreations) {
+    this(now, cluster, workers, jobs, stockouts, tpuCreations, Map.of());
   }
 
   /** Of a project that has asked for no TPU lately. */

@@ -22,6 +22,11 @@ public interface Alarms {
    * same.
    */
   default void all(List<? extends Runnable> tasks) {
+    inTurn(tasks);
+  }
+
+  /** Runs all of them one after another, and throws as {@link #all} does. */
+  static void inTurn(List<? extends Runnable> tasks) {
     var failed = Optional.<RuntimeException>empty();
     for (var task : tasks)
       try {

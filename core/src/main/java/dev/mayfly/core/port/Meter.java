@@ -115,13 +115,13 @@ public final class Meter {
     }
 
     @Override
-    public <D extends Document> List<Stored<D>> readAll(Collection<? extends Key<D>> keys) {
+    public <D extends Document> Listing<D> readAll(Collection<? extends Key<D>> keys) {
       if (!keys.isEmpty()) found(keys.size());
       return ledger.readAll(keys);
     }
 
     @Override
-    public <D extends Document> List<Stored<D>> query(Query<D> query) {
+    public <D extends Document> Listing<D> query(Query<D> query) {
       var found = ledger.query(query);
       found(found.size());
       return found;

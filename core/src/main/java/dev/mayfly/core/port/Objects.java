@@ -3,7 +3,6 @@ package dev.mayfly.core.port;
 import dev.mayfly.core.model.Location;
 import java.io.IOException;
 import java.io.InputStream;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 

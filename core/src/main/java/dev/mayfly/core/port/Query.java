@@ -41,7 +41,7 @@ public sealed interface Query<D extends Document> {
   /** LEASED shards of a job, those with the most open tasks first. */
   record LeasedShards(String cluster, String job, int limit) implements Query<Shard> {}
 
-  /** Shards of a job that are not ENDED, by start. */
+  /** Shards of a job that are not ENDED, in any order. */
   record OpenShards(String cluster, String job, int limit) implements Query<Shard> {}
 
   /** All shards of a job whose start is at least {@code from}, by start. */

@@ -5,6 +5,7 @@ import static dev.mayfly.core.plan.Fixtures.cluster;
 import static dev.mayfly.core.plan.Fixtures.pool;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mayfly.core.model.BatchSize;
 import dev.mayfly.core.model.JobSpec;
 import dev.mayfly.core.model.Place;
 import dev.mayfly.core.model.PoolSpec;
@@ -112,6 +113,17 @@ class FeasibilityTest {
                 + " has at most 3, pod has slices of several hosts, which are gangs themselves;"
                 + " raise workers.max, or ask for a smaller gang");
     assertThat(Feasibility.check(gang(1, Place.ANYWHERE), cluster(small))).isEmpty();
+  }
+
+  @Test
+  void aGangThatFitsNoBatchIsRefused() {
+    var large = cluster(pool("cpu").cpus(4).max(1_000).build());
+
+    assertThat(Feasibility.check(gang(BatchSize.GANG, Place.ANYWHERE), large)).isEmpty();
+    assertThat(Feasibility.check(gang(BatchSize.GANG + 1, Place.ANYWHERE), large).orElseThrow())
+        .extracting(Infeasible::message)
+        .asString()
+        .contains("gang: 391", "at most 390 machines together");
   }
 
   private static JobSpec gang(int gang, Place place) {

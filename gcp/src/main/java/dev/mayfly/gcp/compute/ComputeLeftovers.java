@@ -7,15 +7,18 @@ import com.google.cloud.compute.v1.AggregatedListDisksRequest;
 import com.google.cloud.compute.v1.DeleteAddressRequest;
 import com.google.cloud.compute.v1.DeleteDiskRequest;
 import com.google.cloud.compute.v1.Disk;
+import dev.mayfly.core.error.Unavailable;
 import dev.mayfly.core.port.Fleet.Leftover;
 import dev.mayfly.core.port.Machine;
-import java.time.OffsetDateTime;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Disks and static addresses with our label that no machine uses. */
 final class ComputeLeftovers {
+  private static final Logger LOG = LoggerFactory.getLogger(ComputeLeftovers.class);
   private static final String OURS = "labels." + Machine.CLUSTER + ":*";
 
   private final String project;
@@ -47,13 +50,13 @@ final class ComputeLeftovers {
     for (var scope : clients.disks().aggregatedList(request).iterateAll())
       for (var disk : scope.getValue().getDisksList())
         if (isOurs(disk.getLabelsMap()) && isFree(disk))
-          found.add(
-              new Leftover(
-                  Leftover.Kind.DISK,
-                  last(disk.getZone()),
-                  disk.getName(),
-                  disk.getLabelsMap(),
-                  OffsetDateTime.parse(disk.getCreationTimestamp()).toInstant()));
+          add(
+              found,
+              Leftover.Kind.DISK,
+              last(disk.getZone()),
+              disk.getName(),
+              disk.getLabelsMap(),
+              disk.getCreationTimestamp());
   }
 
   private void addresses(List<Leftover> found) {
@@ -67,13 +70,29 @@ final class ComputeLeftovers {
       for (var address : scope.getValue().getAddressesList())
         // A global address has no region; none of ours is global.
         if (isOurs(address.getLabelsMap()) && isFree(address) && address.hasRegion())
-          found.add(
-              new Leftover(
-                  Leftover.Kind.ADDRESS,
-                  last(address.getRegion()),
-                  address.getName(),
-                  address.getLabelsMap(),
-                  OffsetDateTime.parse(address.getCreationTimestamp()).toInstant()));
+          add(
+              found,
+              Leftover.Kind.ADDRESS,
+              last(address.getRegion()),
+              address.getName(),
+              address.getLabelsMap(),
+              address.getCreationTimestamp());
+  }
+
+  /** One whose age nobody can tell is left alone, and the others are not. */
+  private static void add(
+      List<Leftover> found,
+      Leftover.Kind kind,
+      String place,
+      String name,
+      Map<String, String> labels,
+      String created) {
+    try {
+      var at = Instances.created(name + " in " + place, created);
+      found.add(new Leftover(kind, place, name, labels, at));
+    } catch (Unavailable unknown) {
+      LOG.warn("left alone: {}", unknown.getMessage());
+    }
   }
 
   /** Looks again before it asks: between a list and a delete a disk may have been taken. */

@@ -6,8 +6,8 @@ import com.google.protobuf.InvalidProtocolBufferException;
 import com.google.protobuf.Struct;
 import com.google.protobuf.Value;
 import com.google.protobuf.util.JsonFormat;
-import dev.mayfly.core.error.Denied;
 import dev.mayfly.core.error.MayflyException;
+import dev.mayfly.core.error.MissingPermission;
 import dev.mayfly.core.error.Unavailable;
 import dev.mayfly.core.port.Fleet.Refusal;
 import dev.mayfly.core.port.Fleet.Refusal.Kind;
@@ -22,6 +22,9 @@ import org.jspecify.annotations.Nullable;
  * @param reason Google's word; empty when there is none
  */
 record HttpRefusal(int status, String reason, String message) {
+  private static final String GRANT =
+      "grant the function's account the role it lacks: apply the Terraform configuration";
+
   static HttpRefusal of(ApiException failure) {
     if (!(failure.getCause() instanceof HttpResponseException answer)) {
       return new HttpRefusal(0, "", String.valueOf(failure.getMessage()));
@@ -53,7 +56,9 @@ record HttpRefusal(int status, String reason, String message) {
     var kind =
         switch (status) {
           case 400, 404, 412 -> known == Kind.TRANSIENT ? Kind.INVALID : known;
-          case 401, 403 -> known == Kind.TRANSIENT ? Kind.DENIED : known;
+          // A login that failed once may work the next time.
+          case 401 -> Kind.TRANSIENT;
+          case 403 -> known == Kind.TRANSIENT ? Kind.DENIED : known;
           case 429 -> Kind.RATE;
           default -> known;
         };
@@ -66,7 +71,7 @@ record HttpRefusal(int status, String reason, String message) {
   MayflyException exception(String what, ApiException cause) {
     var text = what + ": Compute Engine says " + status + " " + reason + ": " + message;
     return refusal().map(Refusal::kind).filter(Kind.DENIED::equals).isPresent()
-        ? new Denied(text + "; grant the control plane's account the role it lacks", cause)
+        ? new MissingPermission(text + "; " + GRANT, cause)
         : new Unavailable(text, cause);
   }
 

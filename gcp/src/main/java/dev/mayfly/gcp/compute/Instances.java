@@ -1,13 +1,17 @@
 package dev.mayfly.gcp.compute;
 
 import com.google.cloud.compute.v1.Instance;
+import dev.mayfly.core.error.Unavailable;
 import dev.mayfly.core.port.Machine;
+import java.time.Instant;
 import java.time.OffsetDateTime;
+import java.time.format.DateTimeParseException;
 
 /** Compute Engine's instances in Mayfly's words. */
 final class Instances {
   private Instances() {}
 
+  /** Throws {@link Unavailable} for one that is there and whose description nobody understands. */
   static Machine machine(Instance instance) {
     var zone = instance.getZone().substring(instance.getZone().lastIndexOf('/') + 1);
     return new Machine(
@@ -15,7 +19,18 @@ final class Instances {
         Long.toUnsignedString(instance.getId()),
         status(instance.getStatus()),
         instance.getLabelsMap(),
-        OffsetDateTime.parse(instance.getCreationTimestamp()).toInstant());
+        created("machine " + instance.getName(), instance.getCreationTimestamp()));
+  }
+
+  static Instant created(String what, String time) {
+    try {
+      return OffsetDateTime.parse(time).toInstant();
+    } catch (DateTimeParseException e) {
+      throw new Unavailable(
+          "%s is there, and nobody can tell since when: its creation time is '%s'"
+              .formatted(what, time),
+          e);
+    }
   }
 
   private static Machine.Status status(String word) {

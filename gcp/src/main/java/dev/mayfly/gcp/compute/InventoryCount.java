@@ -3,6 +3,7 @@ package dev.mayfly.gcp.compute;
 import com.google.cloud.compute.v1.InstanceAggregatedList;
 import com.google.cloud.compute.v1.InstancesScopedList;
 import com.google.cloud.compute.v1.Warning;
+import dev.mayfly.core.error.Unavailable;
 import dev.mayfly.core.port.Fleet.Inventory;
 import dev.mayfly.core.port.Machine;
 import java.util.ArrayList;
@@ -29,7 +30,12 @@ final class InventoryCount {
   }
 
   private void add(String scope, InstancesScopedList list) {
-    list.getInstancesList().forEach(instance -> machines.add(Instances.machine(instance)));
+    for (var instance : list.getInstancesList())
+      try {
+        machines.add(Instances.machine(instance));
+      } catch (Unavailable unknown) {
+        warnings.add(scope + ": " + unknown.getMessage());
+      }
     if (list.hasWarning()) {
       add(scope, list.getWarning());
     }

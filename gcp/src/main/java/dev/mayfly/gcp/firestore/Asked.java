@@ -27,6 +27,11 @@ final class Asked {
     return where(field, FieldFilter.Operator.IN, words);
   }
 
+  /** The field is there and another word, also one that this version does not know. */
+  Asked but(String field, String word) {
+    return where(field, FieldFilter.Operator.NOT_EQUAL, word);
+  }
+
   Asked from(String field, long least) {
     return where(field, FieldFilter.Operator.GREATER_THAN_OR_EQUAL, least);
   }

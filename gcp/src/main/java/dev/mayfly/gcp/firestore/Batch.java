@@ -8,6 +8,7 @@ import com.google.firestore.v1.MapValue;
 import com.google.firestore.v1.Precondition;
 import com.google.firestore.v1.Value;
 import dev.mayfly.core.error.Invalid;
+import dev.mayfly.core.model.BatchSize;
 import dev.mayfly.core.port.Committed;
 import dev.mayfly.core.port.Write;
 import java.util.ArrayList;
@@ -16,14 +17,14 @@ import java.util.List;
 
 /** Writes as one request, which Firestore does all or not at all. */
 record Batch(Names names, List<Write> writes) {
-  static final int MOST = 400;
 
   /** Firestore takes 10 MiB a request. */
   static final int LARGEST = 10_000_000;
 
   Batch {
-    if (writes.size() > MOST)
-      throw new IllegalArgumentException(writes.size() + " writes in a batch; at most " + MOST);
+    if (writes.size() > BatchSize.MOST)
+      throw new IllegalArgumentException(
+          writes.size() + " writes in a batch; at most " + BatchSize.MOST);
     var paths = new HashSet<String>();
     for (var write : writes)
       if (!paths.add(write.key().path()))

@@ -8,7 +8,7 @@ import com.google.api.gax.rpc.ApiException;
 import com.google.api.gax.rpc.FixedHeaderProvider;
 import com.google.api.gax.rpc.StatusCode.Code;
 import com.google.cloud.firestore.v1.FirestoreClient;
-import dev.mayfly.core.error.Denied;
+import dev.mayfly.core.error.MissingPermission;
 import dev.mayfly.core.error.Unavailable;
 import java.io.IOException;
 import java.time.Duration;
@@ -53,7 +53,7 @@ final class Calls implements AutoCloseable {
     try {
       client = FirestoreClient.create(built());
     } catch (IOException e) {
-      throw new Denied(
+      throw new Unavailable(
           "no credentials for Firestore in project %s: %s; run `gcloud auth application-default login`"
               .formatted(settings.project(), e.getMessage()),
           e);
@@ -130,21 +130,27 @@ final class Calls implements AutoCloseable {
   RuntimeException sorted(ApiException e, String doing) {
     var text = doing + ": " + e.getMessage();
     return switch (code(e)) {
-      case PERMISSION_DENIED, UNAUTHENTICATED ->
-          new Denied(
+      case PERMISSION_DENIED ->
+          new MissingPermission(
               "Firestore refuses "
                   + text
-                  + "; the caller needs roles/datastore.user in "
+                  + "; grant the function's account roles/datastore.user in project "
                   + settings.project(),
               e);
+      case UNAUTHENTICATED ->
+          new Unavailable(
+              "Firestore did not accept the login of the function's account, " + text, e);
       case NOT_FOUND ->
-          new Denied(
+          new Unavailable(
               "project %s has no Firestore database %s (%s); apply the Terraform configuration"
                   .formatted(settings.project(), settings.database(), text),
               e);
       case FAILED_PRECONDITION ->
-          new IllegalStateException(
-              "Firestore refuses " + text + "; an index may be missing: apply Terraform", e);
+          new Unavailable(
+              "Firestore refuses "
+                  + text
+                  + "; an index may be missing or not ready: apply Terraform",
+              e);
       case INVALID_ARGUMENT, OUT_OF_RANGE, UNIMPLEMENTED ->
           new IllegalStateException("Firestore refuses " + text, e);
       default -> new Unavailable("Firestore cannot do it now, " + text, e);

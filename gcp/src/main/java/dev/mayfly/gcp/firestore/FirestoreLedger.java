@@ -5,13 +5,13 @@ import com.google.api.gax.rpc.ServerStreamingCallable;
 import com.google.firestore.v1.BatchGetDocumentsRequest;
 import com.google.firestore.v1.DocumentMask;
 import com.google.firestore.v1.RunQueryRequest;
-import com.google.firestore.v1.RunQueryResponse;
 import dev.mayfly.core.model.Document;
 import dev.mayfly.core.model.Key;
 import dev.mayfly.core.model.Pulse;
 import dev.mayfly.core.model.Totals;
 import dev.mayfly.core.port.Committed;
 import dev.mayfly.core.port.Ledger;
+import dev.mayfly.core.port.Listing;
 import dev.mayfly.core.port.Query;
 import dev.mayfly.core.port.Stored;
 import dev.mayfly.core.port.Write;
@@ -31,9 +31,13 @@ final class FirestoreLedger implements Ledger, AutoCloseable {
   private final Calls calls;
   private final Commits commits;
   private final Watches watches;
+  private final String store;
 
   FirestoreLedger(FirestoreSettings settings, RandomGenerator random) {
     names = Names.of(settings);
+    store =
+        "the console of Firestore, project %s, database %s"
+            .formatted(settings.project(), settings.database());
     calls = new Calls(settings);
     commits = new Commits(calls, this::found);
     watches = new Watches(calls, names, random);
@@ -41,21 +45,26 @@ final class FirestoreLedger implements Ledger, AutoCloseable {
 
   @Override
   public <D extends Document> Optional<Stored<D>> read(Key<D> key) {
-    return readAll(List.of(key)).stream().findFirst();
+    return readAll(List.of(key)).complete().stream().findFirst();
   }
 
   @Override
-  public <D extends Document> List<Stored<D>> readAll(Collection<? extends Key<D>> keys) {
+  public <D extends Document> Listing<D> readAll(Collection<? extends Key<D>> keys) {
     if (keys.size() > MOST_KEYS)
       throw new IllegalArgumentException(keys.size() + " keys; at most " + MOST_KEYS);
-    if (keys.isEmpty()) return List.of();
+    var listing = new Listing.Builder<D>();
+    if (keys.isEmpty()) return listing.build();
     var paths = keys.stream().map(names::name).toList();
     var type = keys.iterator().next().type();
     var found = found(paths, Optional.empty());
-    return paths.stream()
-        .flatMap(path -> Optional.ofNullable(found.get(path)).stream())
-        .map(form -> Forms.stored(type, form))
-        .toList();
+    for (var path : paths)
+      Optional.ofNullable(found.get(path)).ifPresent(form -> read(type, form, listing));
+    return listing.build();
+  }
+
+  private <D extends Document> void read(
+      Class<D> type, com.google.firestore.v1.Document form, Listing.Builder<D> listing) {
+    listing.add(names.path(form.getName()), store, () -> Forms.stored(type, form));
   }
 
   private Map<String, com.google.firestore.v1.Document> found(
@@ -79,17 +88,17 @@ final class FirestoreLedger implements Ledger, AutoCloseable {
   }
 
   @Override
-  public <D extends Document> List<Stored<D>> query(Query<D> query) {
+  public <D extends Document> Listing<D> query(Query<D> query) {
     var question = Question.of(query);
     var request =
         RunQueryRequest.newBuilder()
             .setParent(names.root() + question.under())
             .setStructuredQuery(question.query())
             .build();
-    return all(calls.client().runQueryCallable(), request, query.toString()).stream()
-        .filter(RunQueryResponse::hasDocument)
-        .map(answer -> Forms.stored(question.type(), answer.getDocument()))
-        .toList();
+    var listing = new Listing.Builder<D>();
+    for (var answer : all(calls.client().runQueryCallable(), request, query.toString()))
+      if (answer.hasDocument()) read(question.type(), answer.getDocument(), listing);
+    return question.sorted(listing.build());
   }
 
   @Override

@@ -76,16 +76,11 @@ final class Forms {
         .build();
   }
 
+  /** Throws whatever says why it cannot be read: people edit documents, and newer versions do. */
   static <D extends Document> Stored<D> stored(
       Class<D> type, com.google.firestore.v1.Document form) {
-    try {
-      var value = Wire.shared().document(type, Values.plain(form.getFieldsMap()));
-      return new Stored<>(value, version(form.getUpdateTime()));
-    } catch (Invalid e) {
-      // No user of the command line can mend it: somebody else wrote it, or a newer version.
-      throw new IllegalStateException(
-          "the document " + form.getName() + " cannot be read: " + e.getMessage(), e);
-    }
+    var value = Wire.shared().document(type, Values.plain(form.getFieldsMap()));
+    return new Stored<>(value, version(form.getUpdateTime()));
   }
 
   static String version(Timestamp updated) {

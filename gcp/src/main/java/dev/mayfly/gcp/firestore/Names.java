@@ -32,6 +32,11 @@ record Names(String database) {
     return root() + "/" + path;
   }
 
+  /** The path of the document with this name, as people know it. */
+  String path(String name) {
+    return name.startsWith(root()) ? name.substring(root().length() + 1) : name;
+  }
+
   private static void check(String path, String part) {
     if (part.isEmpty() || part.equals(".") || part.equals("..") || part.matches("__.*__"))
       throw new Invalid(path, "'" + part + "' cannot be a document's id; choose another name");

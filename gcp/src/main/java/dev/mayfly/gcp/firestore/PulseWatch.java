@@ -10,6 +10,8 @@ import com.google.firestore.v1.Target;
 import com.google.firestore.v1.TargetChange;
 import dev.mayfly.core.model.Pulse;
 import dev.mayfly.core.port.Ledger;
+import java.time.Instant;
+import java.util.Map;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
@@ -93,13 +95,25 @@ final class PulseWatch implements Ledger.Watch {
   private void heard(ListenResponse response) {
     if (response.hasDocumentChange()) {
       pause = FIRST_PAUSE_MILLIS;
-      news.set(Forms.stored(Pulse.class, response.getDocumentChange().getDocument()).value());
+      news.set(pulse(response.getDocumentChange().getDocument()));
       rings.release();
     }
     var change = response.getTargetChange().getTargetChangeType();
     if (response.hasTargetChange() && change == TargetChange.TargetChangeType.REMOVE)
       throw new IllegalStateException(
           "Firestore ended the watch: " + response.getTargetChange().getCause().getMessage());
+  }
+
+  /** One that cannot be read says no less than that something changed; a tick writes it anew. */
+  private Pulse pulse(com.google.firestore.v1.Document changed) {
+    try {
+      return Forms.stored(Pulse.class, changed).value();
+    } catch (RuntimeException unreadable) {
+      LOG.warn("The pulse {} cannot be read: {}", document, unreadable.getMessage());
+      var parts = document.split("/");
+      var at = Instant.ofEpochSecond(changed.getUpdateTime().getSeconds());
+      return new Pulse(parts[parts.length - 3], at, Map.of());
+    }
   }
 
   private synchronized void broken(Stream which, @Nullable Throwable why) {

@@ -13,9 +13,11 @@ import dev.mayfly.core.model.Shard;
 import dev.mayfly.core.model.Stockout;
 import dev.mayfly.core.model.Worker;
 import dev.mayfly.core.model.WorkerState;
+import dev.mayfly.core.port.Listing;
 import dev.mayfly.core.port.Query;
 import dev.mayfly.wire.text.Words;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 
 /**
@@ -23,10 +25,21 @@ import java.util.List;
  *
  * @param under the document that the collection is under, from the root, or empty
  */
-record Question<D extends Document>(Class<D> type, String under, StructuredQuery query) {
+record Question<D extends Document>(
+    Class<D> type, String under, StructuredQuery query, Comparator<D> order) {
   private static final String STATE = "state";
   private static final String STATE_WORD = "state.state";
   private static final String START = "start";
+
+  /** As Firestore orders the documents. */
+  Question(Class<D> type, String under, StructuredQuery query) {
+    this(type, under, query, (_, _) -> 0);
+  }
+
+  /** In the order that was asked for. */
+  Listing<D> sorted(Listing<D> found) {
+    return found.sorted(order);
+  }
 
   @SuppressWarnings("unchecked") // each query's record names what comes back
   static <D extends Document> Question<D> of(Query<D> query) {
@@ -34,12 +47,7 @@ record Question<D extends Document>(Class<D> type, String under, StructuredQuery
         switch (query) {
           case Query.Clusters q -> clusters(q);
           case Query.Workers q -> workers(q);
-          case Query.LiveJobs q ->
-              jobs(
-                  q.cluster(),
-                  new Asked("jobs")
-                      .among(STATE_WORD, words(JobState.class, JobState.Ended.class))
-                      .by("submittedAt", Direction.ASCENDING));
+          case Query.LiveJobs q -> liveJobs(q);
           case Query.Jobs q ->
               jobs(
                   q.cluster(),
@@ -58,7 +66,9 @@ record Question<D extends Document>(Class<D> type, String under, StructuredQuery
               shards(
                   q.cluster(),
                   q.job(),
-                  in(Shard.State.READY, Shard.State.SPENT, Shard.State.LEASED),
+                  new Asked("shards")
+                      .but(STATE, Words.of(Shard.State.ENDED))
+                      .by(STATE, Direction.ASCENDING),
                   q.limit());
           case Query.Shards q ->
               shards(q.cluster(), q.job(), new Asked("shards").from(START, q.from()), q.limit());
@@ -77,15 +87,28 @@ record Question<D extends Document>(Class<D> type, String under, StructuredQuery
 
   private static Question<Cluster> clusters(Query.Clusters q) {
     var asked = new Asked("clusters");
-    if (!q.gone()) asked.among("phase", words(Cluster.Phase.UP, Cluster.Phase.GOING));
-    return new Question<>(Cluster.class, "", asked.query());
+    if (!q.gone()) asked.but("phase", Words.of(Cluster.Phase.GONE));
+    return new Question<>(Cluster.class, "", asked.query(), Comparator.comparing(Cluster::uid));
   }
 
   private static Question<Worker> workers(Query.Workers q) {
     var asked = new Asked("workers").limit(q.limit());
-    if (q.gone()) asked.by("createdAt", Direction.DESCENDING);
-    else asked.among(STATE_WORD, words(WorkerState.class, WorkerState.Gone.class));
-    return new Question<>(Worker.class, cluster(q.cluster()), asked.query());
+    var under = cluster(q.cluster());
+    if (q.gone())
+      return new Question<>(
+          Worker.class, under, asked.by("createdAt", Direction.DESCENDING).query());
+    asked.but(STATE_WORD, Words.of(WorkerState.Gone.class));
+    return new Question<>(Worker.class, under, asked.query(), Comparator.comparing(Worker::name));
+  }
+
+  private static Question<Job> liveJobs(Query.LiveJobs q) {
+    var asked =
+        new Asked("jobs")
+            .but(STATE_WORD, Words.of(JobState.Ended.class))
+            .by(STATE_WORD, Direction.ASCENDING)
+            .by("submittedAt", Direction.ASCENDING);
+    return new Question<>(
+        Job.class, cluster(q.cluster()), asked.query(), Comparator.comparing(Job::submittedAt));
   }
 
   private static Question<Job> jobs(String cluster, Asked asked) {
@@ -113,13 +136,5 @@ record Question<D extends Document>(Class<D> type, String under, StructuredQuery
 
   private static List<String> words(Enum<?>... constants) {
     return Arrays.stream(constants).map(Words::of).toList();
-  }
-
-  /** Every state but one, whatever states there will be. */
-  private static List<String> words(Class<?> states, Class<?> but) {
-    return Arrays.stream(states.getPermittedSubclasses())
-        .filter(state -> state != but)
-        .map(Words::of)
-        .toList();
   }
 }

@@ -5,8 +5,8 @@ import com.google.api.gax.rpc.PermissionDeniedException;
 import com.google.cloud.scheduler.v1.CloudSchedulerClient;
 import com.google.cloud.scheduler.v1.CloudSchedulerSettings;
 import com.google.cloud.scheduler.v1.Job;
-import dev.mayfly.core.error.Denied;
 import dev.mayfly.core.error.MayflyException;
+import dev.mayfly.core.error.MissingPermission;
 import dev.mayfly.core.error.Unavailable;
 import dev.mayfly.core.port.Schedule;
 import dev.mayfly.gcp.LazyClient;
@@ -55,7 +55,10 @@ final class JobSchedule implements Schedule {
 
   private static MayflyException refused(String text, ApiException cause) {
     return cause instanceof PermissionDeniedException
-        ? new Denied(text + "; grant the control plane's account the role it lacks", cause)
+        ? new MissingPermission(
+            text
+                + "; grant the function's account the role it lacks: apply the Terraform configuration",
+            cause)
         : new Unavailable(text, cause);
   }
 

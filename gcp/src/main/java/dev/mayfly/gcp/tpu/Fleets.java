@@ -1,6 +1,5 @@
 package dev.mayfly.gcp.tpu;
 
-import dev.mayfly.core.error.MayflyException;
 import dev.mayfly.core.port.Fleet;
 import dev.mayfly.core.port.Machine;
 import java.util.ArrayList;
@@ -71,7 +70,7 @@ final class Fleets implements Fleet {
   private static Inventory of(String service, Supplier<Inventory> list) {
     try {
       return list.get();
-    } catch (MayflyException silent) {
+    } catch (RuntimeException silent) {
       return new Inventory(List.of(), false, List.of(service + ": " + silent.getMessage()));
     }
   }

@@ -3,7 +3,10 @@ package dev.mayfly.gcp.tpu;
 import com.google.cloud.tpu.v2.Node;
 import com.google.cloud.tpu.v2.QueuedResource;
 import com.google.cloud.tpu.v2.QueuedResourceState;
+import com.google.protobuf.Timestamp;
+import dev.mayfly.core.error.Unavailable;
 import dev.mayfly.core.port.Machine;
+import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.Map;
 
@@ -11,29 +14,45 @@ import java.util.Map;
 final class Nodes {
   private Nodes() {}
 
+  /** Throws {@link Unavailable} for one that is there and whose description nobody understands. */
   static Machine machine(Node node) {
-    var steps = node.getName().split("/", -1);
-    var created = node.getCreateTime();
     return new Machine(
-        new Machine.Name(Machine.Kind.TPU, steps[3], steps[5]),
+        name(node.getName()),
         Long.toUnsignedString(node.getId()),
         status(node.getState()),
         node.getLabelsMap(),
-        Instant.ofEpochSecond(created.getSeconds(), created.getNanos()));
+        created(node.getName(), node.getCreateTime()));
+  }
+
+  private static Machine.Name name(String path) {
+    var steps = path.split("/", -1);
+    if (steps.length != 6)
+      throw new Unavailable("TPU '%s' is there, and has no name as TPUs have".formatted(path));
+    return new Machine.Name(Machine.Kind.TPU, steps[3], steps[5]);
+  }
+
+  private static Instant created(String path, Timestamp time) {
+    try {
+      return Instant.ofEpochSecond(time.getSeconds(), time.getNanos());
+    } catch (DateTimeException e) {
+      throw new Unavailable(
+          "TPU %s is there, and nobody can tell since when: %d s"
+              .formatted(path, time.getSeconds()),
+          e);
+    }
   }
 
   /** A request whose node is not there: not yet, or not any more. */
   static Machine machine(QueuedResource queued) {
-    var steps = queued.getName().split("/", -1);
-    var created = queued.getCreateTime();
+    var name = name(queued.getName());
     return new Machine(
-        new Machine.Name(Machine.Kind.TPU, steps[3], steps[5]),
-        steps[5],
+        name,
+        name.name(),
         status(queued.getState().getState()),
         queued.getTpu().getNodeSpecCount() == 0
             ? Map.of()
             : queued.getTpu().getNodeSpec(0).getNode().getLabelsMap(),
-        Instant.ofEpochSecond(created.getSeconds(), created.getNanos()));
+        created(queued.getName(), queued.getCreateTime()));
   }
 
   private static Machine.Status status(QueuedResourceState.State state) {

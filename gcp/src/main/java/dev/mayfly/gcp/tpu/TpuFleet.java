@@ -8,11 +8,15 @@ import dev.mayfly.core.error.Unavailable;
 import dev.mayfly.core.model.Provisioning;
 import dev.mayfly.core.port.Fleet;
 import dev.mayfly.core.port.Machine;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 /** Orders machines from Cloud TPU; all that it knows, it asks. */
 final class TpuFleet implements Fleet {
@@ -129,22 +133,31 @@ final class TpuFleet implements Fleet {
       // Those in the queue first: what becomes a node meanwhile is among the nodes.
       var silent = new LinkedHashSet<String>();
       var machines = new LinkedHashMap<Machine.Name, Machine>();
-      for (var queued : queue.list(parent, silent)) {
-        var machine = Nodes.machine(queued);
-        machines.put(machine.name(), machine);
-      }
+      var unknown = new ArrayList<String>();
+      for (var queued : queue.list(parent, silent))
+        add(() -> Nodes.machine(queued), machines, unknown);
       for (var page : clients.tpu().listNodes(parent).iteratePages()) {
         silent.addAll(page.getResponse().getUnreachableList());
-        for (var node : page.getValues()) {
-          var machine = Nodes.machine(node);
-          machines.put(machine.name(), machine);
-        }
+        for (var node : page.getValues()) add(() -> Nodes.machine(node), machines, unknown);
       }
       machines.values().removeIf(machine -> !isOurs(machine));
-      var warnings = silent.stream().map(zone -> zone + " did not answer").toList();
+      var warnings =
+          Stream.concat(silent.stream().map(zone -> zone + " did not answer"), unknown.stream())
+              .toList();
       return new Inventory(List.copyOf(machines.values()), warnings.isEmpty(), warnings);
     } catch (ApiException e) {
       throw TpuRefusal.of(e).exception("Listing TPUs", e);
+    }
+  }
+
+  /** One that nobody understands makes the list incomplete, and hides no other. */
+  private static void add(
+      Supplier<Machine> read, Map<Machine.Name, Machine> machines, List<String> unknown) {
+    try {
+      var machine = read.get();
+      machines.put(machine.name(), machine);
+    } catch (Unavailable strange) {
+      unknown.add(strange.getMessage());
     }
   }
 

@@ -2,8 +2,8 @@ package dev.mayfly.gcp.tpu;
 
 import com.google.api.gax.rpc.ApiException;
 import com.google.rpc.Status;
-import dev.mayfly.core.error.Denied;
 import dev.mayfly.core.error.MayflyException;
+import dev.mayfly.core.error.MissingPermission;
 import dev.mayfly.core.error.Unavailable;
 import dev.mayfly.core.port.Fleet.Refusal;
 import dev.mayfly.core.port.Fleet.Refusal.Kind;
@@ -16,6 +16,9 @@ import java.util.Optional;
  * RESOURCE_EXHAUSTED; only the text tells them apart.
  */
 record TpuRefusal(Code code, String message) {
+  private static final String GRANT =
+      "grant the function's account the role it lacks: apply the Terraform configuration";
+
   static TpuRefusal of(ApiException failure) {
     return new TpuRefusal(
         Code.valueOf(failure.getStatusCode().getCode().name()),
@@ -41,7 +44,7 @@ record TpuRefusal(Code code, String message) {
   MayflyException exception(String what, ApiException cause) {
     var text = what + ": Cloud TPU says " + code + ": " + message;
     return kind() == Kind.DENIED
-        ? new Denied(text + "; grant the control plane's account the role it lacks", cause)
+        ? new MissingPermission(text + "; " + GRANT, cause)
         : new Unavailable(text, cause);
   }
 
@@ -54,11 +57,13 @@ record TpuRefusal(Code code, String message) {
       case RESOURCE_EXHAUSTED -> exhausted(message.toLowerCase(Locale.ROOT));
       case INVALID_ARGUMENT, NOT_FOUND, FAILED_PRECONDITION, OUT_OF_RANGE, ALREADY_EXISTS ->
           Kind.INVALID;
-      case PERMISSION_DENIED, UNAUTHENTICATED -> Kind.DENIED;
+      case PERMISSION_DENIED -> Kind.DENIED;
       case OK,
           CANCELLED,
           UNKNOWN,
           DEADLINE_EXCEEDED,
+          // A login that failed once may work the next time.
+          UNAUTHENTICATED,
           ABORTED,
           UNIMPLEMENTED,
           INTERNAL,

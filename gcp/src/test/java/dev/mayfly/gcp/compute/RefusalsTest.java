@@ -55,7 +55,6 @@ class RefusalsTest {
     "403, quotaExceeded, QUOTA",
     "403, forbidden, DENIED",
     "403, '', DENIED",
-    "401, authError, DENIED",
     "429, '', RATE",
     "429, rateLimitExceeded, RATE",
     "503, insufficientCapacity, CAPACITY",
@@ -71,7 +70,14 @@ class RefusalsTest {
 
   /** The order may have been taken: it is looked for, and repeated with the same request id. */
   @ParameterizedTest
-  @CsvSource({"0, ''", "500, internalError", "502, ''", "503, backendError", "504, ''"})
+  @CsvSource({
+    "0, ''",
+    "401, authError",
+    "500, internalError",
+    "502, ''",
+    "503, backendError",
+    "504, ''"
+  })
   void aCallThatFailedSomehowHasNone(int status, String reason) {
     assertThat(new HttpRefusal(status, reason, "m").refusal()).isEmpty();
   }

@@ -2,10 +2,13 @@ package dev.mayfly.local.ledger;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.mayfly.core.model.BatchSize;
 import dev.mayfly.core.model.Document;
 import dev.mayfly.core.model.Key;
 import dev.mayfly.core.model.Pulse;
 import dev.mayfly.core.port.Committed;
+import dev.mayfly.core.port.Listing;
+import dev.mayfly.core.port.Stored;
 import dev.mayfly.core.port.Write;
 import dev.mayfly.wire.Wire;
 import java.time.Instant;
@@ -17,7 +20,6 @@ import java.util.TreeMap;
 
 /** One batch of writes in one transaction. */
 final class Batch {
-  static final int MOST = 400;
 
   private static final String INSERT =
       "insert into docs (kind, cluster, job, word, number, open, done, failed, version, json, path)"
@@ -36,8 +38,9 @@ final class Batch {
   private final List<Write> writes;
 
   Batch(List<Write> writes) {
-    if (writes.size() > MOST)
-      throw new IllegalArgumentException(writes.size() + " writes in a batch; at most " + MOST);
+    if (writes.size() > BatchSize.MOST)
+      throw new IllegalArgumentException(
+          writes.size() + " writes in a batch; at most " + BatchSize.MOST);
     var paths = new HashSet<String>();
     for (var write : writes)
       if (!paths.add(write.key().path()))
@@ -100,14 +103,11 @@ final class Batch {
 
   private Pulse merged(Session session, Write.Notify notify) {
     var key = new Key.OfPulse(notify.cluster());
-    var old =
-        session
-            .all(
-                Documents.ONE,
-                List.of(key.path()),
-                row -> Documents.stored(Pulse.class, row).value())
-            .stream()
-            .findFirst();
+    var found = new Listing.Builder<Pulse>();
+    session.each(
+        Documents.ONE, List.of(key.path()), row -> Documents.read(Pulse.class, row, "", found));
+    // A signal: one that cannot be read is written anew.
+    var old = found.build().some().stream().map(Stored::value).findFirst();
     var workers = new TreeMap<String, Instant>(old.map(Pulse::workers).orElse(Map.of()));
     for (var worker : notify.workers()) workers.put(worker, notify.at());
     var work = notify.work() ? notify.at() : old.map(Pulse::work).orElse(Instant.EPOCH);

@@ -2,8 +2,8 @@ package dev.mayfly.local.ledger;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import dev.mayfly.core.error.Invalid;
 import dev.mayfly.core.model.Document;
+import dev.mayfly.core.port.Listing;
 import dev.mayfly.core.port.Stored;
 import dev.mayfly.wire.Wire;
 import java.sql.ResultSet;
@@ -16,14 +16,18 @@ final class Documents {
 
   private Documents() {}
 
-  static <D extends Document> Stored<D> stored(Class<D> type, ResultSet row) throws SQLException {
-    try {
-      var value = Wire.shared().document(type, row.getString(1).getBytes(UTF_8));
-      return new Stored<>(value, row.getString(2));
-    } catch (Invalid e) {
-      // No user can mend it: the file was written by a version that this one cannot read.
-      throw new IllegalStateException(
-          "the ledger's " + row.getString(3) + " cannot be read: " + e.getMessage(), e);
-    }
+  /**
+   * Adds what is in the row: people edit the file, and other versions write it.
+   *
+   * @param file where it can be mended
+   */
+  static <D extends Document> void read(
+      Class<D> type, ResultSet row, String file, Listing.Builder<D> listing) throws SQLException {
+    var json = row.getString(1);
+    var version = row.getString(2);
+    listing.add(
+        row.getString(3),
+        file,
+        () -> new Stored<>(Wire.shared().document(type, json.getBytes(UTF_8)), version));
   }
 }

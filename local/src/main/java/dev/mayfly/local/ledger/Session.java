@@ -19,9 +19,18 @@ final class Session implements AutoCloseable {
 
   private final Connection connection;
   private final Map<String, PreparedStatement> statements = new HashMap<>();
+  private boolean sound = true;
 
   Session(Connection connection) {
     this.connection = connection;
+  }
+
+  /**
+   * False once anything of it failed. Then nobody knows in which state its statements and its
+   * transaction are: a disk that is full ends the one and not always the other.
+   */
+  boolean isSound() {
+    return sound;
   }
 
   <T> List<T> all(String sql, List<?> values, Row<T> row) {
@@ -32,8 +41,23 @@ final class Session implements AutoCloseable {
       }
       return found;
     } catch (SQLException e) {
-      throw unavailable(e);
+      throw failed(e);
     }
+  }
+
+  /** Something to do with one row. */
+  interface EachRow {
+    void take(ResultSet row) throws SQLException;
+  }
+
+  void each(String sql, List<?> values, EachRow work) {
+    all(
+        sql,
+        values,
+        row -> {
+          work.take(row);
+          return row;
+        });
   }
 
   /** How many rows it changed. */
@@ -41,8 +65,13 @@ final class Session implements AutoCloseable {
     try {
       return bound(sql, values).executeUpdate();
     } catch (SQLException e) {
-      throw unavailable(e);
+      throw failed(e);
     }
+  }
+
+  private Unavailable failed(SQLException e) {
+    sound = false;
+    return unavailable(e);
   }
 
   private PreparedStatement bound(String sql, List<?> values) throws SQLException {
@@ -57,7 +86,10 @@ final class Session implements AutoCloseable {
 
   /** What went wrong in the file: the disk may be full, or the folder gone. */
   static Unavailable unavailable(SQLException e) {
-    return new Unavailable("the ledger's file cannot be used now: " + e.getMessage(), e);
+    return new Unavailable(
+        "the ledger's file cannot be used now: %s; if its disk is full, free some of it: nothing has to be started again"
+            .formatted(e.getMessage()),
+        e);
   }
 
   @Override

@@ -4,13 +4,17 @@ import dev.mayfly.core.error.Unavailable;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.sqlite.SQLiteConfig;
 
 /**
@@ -18,6 +22,7 @@ import org.sqlite.SQLiteConfig;
  * the writer.
  */
 final class Sessions implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(Sessions.class);
   private static final int READERS = 4;
   private static final int BUSY_MILLIS = 5_000;
 
@@ -32,17 +37,34 @@ final class Sessions implements AutoCloseable {
           "create index if not exists by_word on docs (kind, cluster, job, word, number)",
           "create index if not exists by_number on docs (kind, cluster, job, number)",
           "create table if not exists versions (last integer not null)",
-          "insert into versions select 0 where not exists (select 1 from versions)");
+          "insert into versions select 0 where not exists (select 1 from versions)",
+          """
+          create trigger if not exists edited_by_hand after update of json on docs when new.version = old.version
+          begin
+            update versions set last = last + 1;
+            update docs set version = (select last from versions) where path = new.path;
+          end\
+          """);
 
+  private final Path file;
   private final ReentrantLock writing = new ReentrantLock();
-  private final Session writer;
-  private final BlockingQueue<Session> readers = new ArrayBlockingQueue<>(READERS);
-  private final List<Session> all = new ArrayList<>();
+  private final Set<Session> open = ConcurrentHashMap.newKeySet();
+
+  /** Empty while it has to be opened anew. */
+  private Optional<Session> writer;
+
+  private final BlockingQueue<Optional<Session>> readers = new ArrayBlockingQueue<>(READERS);
 
   Sessions(Path file) {
-    this.writer = open(file);
-    write(Sessions::makeTables, made -> true);
-    for (var i = 0; i < READERS; i++) readers.add(open(file));
+    this.file = file;
+    writer = Optional.of(open());
+    try {
+      write(Sessions::makeTables, made -> true);
+      for (var i = 0; i < READERS; i++) readers.add(Optional.of(open()));
+    } catch (Unavailable e) {
+      close();
+      throw e;
+    }
   }
 
   private static boolean makeTables(Session session) {
@@ -50,15 +72,26 @@ final class Sessions implements AutoCloseable {
     return true;
   }
 
-  private Session open(Path file) {
+  private Session open() {
     try {
       var session = new Session(connect(file));
-      all.add(session);
+      open.add(session);
       return session;
     } catch (SQLException e) {
-      close();
       throw Session.unavailable(e);
     }
+  }
+
+  /** The session for its next use; empty if it is one of which nobody knows the state. */
+  private Optional<Session> after(Session session) {
+    if (session.isSound()) return Optional.of(session);
+    open.remove(session);
+    try {
+      session.close();
+    } catch (Unavailable e) {
+      LOG.warn("A connection to {} was not closed: {}", file, e.getMessage());
+    }
+    return Optional.empty();
   }
 
   private static Connection connect(Path file) throws SQLException {
@@ -70,20 +103,21 @@ final class Sessions implements AutoCloseable {
   }
 
   <T> T read(Function<Session, T> work) {
-    var session = reader();
+    var next = reader();
     try {
+      var session = next.orElseGet(this::open);
+      next = Optional.of(session);
       return work.apply(session);
     } finally {
-      readers.add(session);
+      readers.add(next.flatMap(this::after));
     }
   }
 
-  private Session reader() {
+  private Optional<Session> reader() {
     try {
-      var session = readers.poll(BUSY_MILLIS, TimeUnit.MILLISECONDS);
-      if (session == null)
-        throw new Unavailable("the ledger has too many readers at once; try again");
-      return session;
+      var next = readers.poll(BUSY_MILLIS, TimeUnit.MILLISECONDS);
+      if (next == null) throw new Unavailable("the ledger has too many readers at once; try again");
+      return next;
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new Unavailable("interrupted while waiting for the ledger", e);
@@ -94,22 +128,33 @@ final class Sessions implements AutoCloseable {
   <T> T write(Function<Session, T> work, Function<T, Boolean> keep) {
     writing.lock();
     try {
-      writer.change("begin immediate", List.of());
-      var result = work.apply(writer);
-      writer.change(keep.apply(result) ? "commit" : "rollback", List.of());
-      return result;
-    } catch (RuntimeException e) {
-      rollback(e);
-      throw e;
+      var session = writer.orElseGet(this::open);
+      writer = Optional.of(session);
+      return write(session, work, keep);
     } finally {
+      writer = writer.flatMap(this::after);
       writing.unlock();
     }
   }
 
-  /** SQLite may have rolled back by itself, as it does when the disk is full. */
-  private void rollback(RuntimeException because) {
+  private static <T> T write(
+      Session session, Function<Session, T> work, Function<T, Boolean> keep) {
+    session.change("begin immediate", List.of());
     try {
-      writer.change("rollback", List.of());
+      var result = work.apply(session);
+      session.change(keep.apply(result) ? "commit" : "rollback", List.of());
+      return result;
+    } catch (RuntimeException e) {
+      rollback(session, e);
+      throw e;
+    }
+  }
+
+  /** A session that failed is closed, which rolls back as well. */
+  private static void rollback(Session session, RuntimeException because) {
+    if (!session.isSound()) return;
+    try {
+      session.change("rollback", List.of());
     } catch (Unavailable e) {
       because.addSuppressed(e);
     }
@@ -117,6 +162,6 @@ final class Sessions implements AutoCloseable {
 
   @Override
   public void close() {
-    all.forEach(Session::close);
+    open.forEach(Session::close);
   }
 }

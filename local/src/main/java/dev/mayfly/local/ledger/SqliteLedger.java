@@ -7,17 +7,17 @@ import dev.mayfly.core.model.Pulse;
 import dev.mayfly.core.model.Totals;
 import dev.mayfly.core.port.Committed;
 import dev.mayfly.core.port.Ledger;
+import dev.mayfly.core.port.Listing;
 import dev.mayfly.core.port.Query;
 import dev.mayfly.core.port.Stored;
 import dev.mayfly.core.port.Write;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
@@ -37,10 +37,12 @@ public final class SqliteLedger implements Ledger, AutoCloseable {
       """;
 
   private final Sessions sessions;
+  private final String file;
   private final List<PulseWatch> watches = new CopyOnWriteArrayList<>();
 
-  private SqliteLedger(Sessions sessions) {
-    this.sessions = sessions;
+  private SqliteLedger(Path file) {
+    sessions = new Sessions(file);
+    this.file = file + " (SQLite: table docs, column json)";
   }
 
   /**
@@ -57,47 +59,39 @@ public final class SqliteLedger implements Ledger, AutoCloseable {
     } catch (IOException e) {
       throw new Unavailable("cannot make the folder " + folder + ": " + e.getMessage(), e);
     }
-    return new SqliteLedger(new Sessions(folder.resolve("ledger.db")));
+    return new SqliteLedger(folder.resolve("ledger.db"));
   }
 
   @Override
   public <D extends Document> Optional<Stored<D>> read(Key<D> key) {
-    return sessions.read(s -> one(s, key));
+    return found(key.type(), Documents.ONE, List.of(key.path())).complete().stream().findFirst();
   }
 
-  private static <D extends Document> Optional<Stored<D>> one(Session session, Key<D> key) {
-    var found =
-        session.all(Documents.ONE, List.of(key.path()), row -> Documents.stored(key.type(), row));
-    return found.stream().findFirst();
+  private <D extends Document> Listing<D> found(Class<D> type, String sql, List<?> values) {
+    return sessions.read(session -> {
+      var listing = new Listing.Builder<D>();
+      session.each(sql, values, row -> Documents.read(type, row, file, listing));
+      return listing.build();
+    });
   }
 
   @Override
-  public <D extends Document> List<Stored<D>> readAll(Collection<? extends Key<D>> keys) {
+  public <D extends Document> Listing<D> readAll(Collection<? extends Key<D>> keys) {
     if (keys.size() > MOST_KEYS)
       throw new IllegalArgumentException(keys.size() + " keys; at most " + MOST_KEYS);
-    if (keys.isEmpty()) return List.of();
+    if (keys.isEmpty()) return new Listing<>(List.of(), List.of());
     var paths = keys.stream().map(Key::path).toList();
     var type = keys.iterator().next().type();
     var sql = Documents.SELECT + "path in (?" + ", ?".repeat(paths.size() - 1) + ")";
-    var found = new HashMap<String, Stored<D>>();
-    sessions.read(
-        s -> s.all(sql, paths, row -> found.put(row.getString(3), Documents.stored(type, row))));
-    return inOrder(paths, found);
-  }
-
-  private static <D extends Document> List<Stored<D>> inOrder(
-      List<String> paths, Map<String, Stored<D>> found) {
-    var list = new ArrayList<Stored<D>>();
-    for (var path : paths) Optional.ofNullable(found.get(path)).ifPresent(list::add);
-    return list;
+    var place = new HashMap<String, Integer>();
+    for (var path : paths) place.put(path, place.size());
+    return found(type, sql, paths).sorted(Comparator.comparing(d -> place.get(d.key().path())));
   }
 
   @Override
-  public <D extends Document> List<Stored<D>> query(Query<D> query) {
+  public <D extends Document> Listing<D> query(Query<D> query) {
     var question = Question.of(query);
-    var sql = Documents.SELECT + question.where();
-    return sessions.read(
-        s -> s.all(sql, question.values(), row -> Documents.stored(question.type(), row)));
+    return found(question.type(), Documents.SELECT + question.where(), question.values());
   }
 
   @Override

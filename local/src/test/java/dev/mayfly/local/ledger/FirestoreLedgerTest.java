@@ -21,6 +21,13 @@ import dev.mayfly.porttests.LedgerContract;
 import dev.mayfly.porttests.LedgerQueryContract;
 import dev.mayfly.porttests.LedgerWatchContract;
 import dev.mayfly.porttests.Samples;
+import dev.mayfly.porttests.UnreadableContract;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -68,6 +75,44 @@ class FirestoreLedgerTest {
     @Override
     protected Ledger ledger() {
       return state.ledger();
+    }
+  }
+
+  @Nested
+  class Unreadable extends UnreadableContract {
+    @Override
+    protected Ledger ledger() {
+      return state.ledger();
+    }
+
+    @Override
+    protected void spoil(Key<?> key, String field) {
+      edit(key, field, "hibernating");
+    }
+  }
+
+  /** As the console does. */
+  private void edit(Key<?> key, String field, String word) {
+    var parts = field.split("\\.");
+    var value = "{\"stringValue\": \"%s\"}".formatted(word);
+    for (var i = parts.length - 1; i > 0; i--)
+      value = "{\"mapValue\": {\"fields\": {\"%s\": %s}}}".formatted(parts[i], value);
+    var url =
+        "http://%s/v1/projects/%s/databases/(default)/documents/%s?updateMask.fieldPaths=%s"
+            .formatted(
+                settings.emulatorHost().orElseThrow(), settings.project(), key.path(), field);
+    var request =
+        HttpRequest.newBuilder(URI.create(url))
+            .header("Authorization", "Bearer owner")
+            .method(
+                "PATCH",
+                BodyPublishers.ofString("{\"fields\": {\"%s\": %s}}".formatted(parts[0], value)))
+            .build();
+    try (var http = HttpClient.newHttpClient()) {
+      var answer = http.send(request, BodyHandlers.ofString());
+      assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
+    } catch (IOException | InterruptedException e) {
+      throw new AssertionError(e);
     }
   }
 

@@ -14,9 +14,12 @@ import dev.mayfly.core.port.Write;
 import dev.mayfly.porttests.LedgerContract;
 import dev.mayfly.porttests.LedgerQueryContract;
 import dev.mayfly.porttests.LedgerWatchContract;
+import dev.mayfly.porttests.UnreadableContract;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.DriverManager;
+import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -58,6 +61,33 @@ class SqliteLedgerTest {
     @Override
     protected Ledger ledger() {
       return ledger;
+    }
+  }
+
+  @Nested
+  class Unreadable extends UnreadableContract {
+    @Override
+    protected Ledger ledger() {
+      return ledger;
+    }
+
+    @Override
+    protected void spoil(Key<?> key, String field) {
+      edit(key, "$." + field, "hibernating");
+    }
+  }
+
+  /** As a person would in any program for SQLite. */
+  private void edit(Key<?> key, String field, String word) {
+    try (var file = DriverManager.getConnection("jdbc:sqlite:" + home.resolve("ledger/ledger.db"));
+        var change =
+            file.prepareStatement("update docs set json = json_set(json, ?, ?) where path = ?")) {
+      change.setString(1, field);
+      change.setString(2, word);
+      change.setString(3, key.path());
+      assertThat(change.executeUpdate()).isEqualTo(1);
+    } catch (SQLException e) {
+      throw new AssertionError(e);
     }
   }
 
@@ -164,7 +194,8 @@ class SqliteLedgerTest {
     var stored = ledger.read(TICKS).orElseThrow().value().since().getEpochSecond();
 
     assertThat(stored).isGreaterThanOrEqualTo(acknowledged);
-    assertThat(ledger.query(new Query.Shards("c", "j", 0, 100_000))).hasSize((int) stored);
+    assertThat(ledger.query(new Query.Shards("c", "j", 0, 100_000)).complete())
+        .hasSize((int) stored);
     assertThat(ledger.commit(List.of(new Write.Put(ticks(0)))).done()).isTrue();
   }
 

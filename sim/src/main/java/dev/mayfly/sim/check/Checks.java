@@ -29,6 +29,7 @@ public final class Checks implements Check {
             new ResultRecorded(truth),
             new OneOwner(truth),
             new IntakeOnce(truth, expected.submissions()),
+            new NewestWordHolds(truth, expected.published()),
             new NoOrphans(truth, expected.orphans()),
             new StopIsFinal(truth, expected.stopped()),
             new Fenced(truth),
@@ -43,6 +44,7 @@ public final class Checks implements Check {
 
   /**
    * @param submissions every submission published, by id; grows
+   * @param published every command, once, in order; grows
    * @param jobs names of jobs whose messages must come to something; grows
    * @param orphans how long a machine may outlive its owner
    * @param stopped how long a task may outlive a stop
@@ -52,6 +54,7 @@ public final class Checks implements Check {
    */
   public record Expected(
       Set<String> submissions,
+      List<Published> published,
       Set<String> jobs,
       Duration orphans,
       Duration stopped,

@@ -1,9 +1,11 @@
 package dev.mayfly.sim.check;
 
 import dev.mayfly.core.model.Job;
+import dev.mayfly.core.model.Rejection;
 import dev.mayfly.core.model.Shard;
 import dev.mayfly.core.model.Worker;
 import dev.mayfly.core.model.WorkerState;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -30,6 +32,7 @@ public final class EverythingEnds implements Check {
     return Stream.of(
             accepted.stream()
                 .filter(n -> jobs.stream().noneMatch(j -> j.spec().name().equals(n)))
+                .filter(n -> !toldWhy(n))
                 .map(n -> "no job came of " + n),
             jobs.stream().filter(j -> !j.state().ended()).map(j -> j.uid() + " is " + j.state()),
             truth.all(Shard.class).stream()
@@ -42,6 +45,14 @@ public final class EverythingEnds implements Check {
                 .map(w -> w.name() + " is " + w.state()))
         .flatMap(s -> s)
         .findFirst();
+  }
+
+  /** A right to a bucket that was missing for too long is told to the submitter. */
+  private boolean toldWhy(String job) {
+    return truth.all(Rejection.class).stream()
+        .anyMatch(r ->
+            List.of(r.about().split(", ")).contains("job " + job)
+                && r.errors().stream().anyMatch(e -> e.contains("has no right to it")));
   }
 
   @Override

@@ -31,7 +31,7 @@ final class KillIsJust implements Check {
             .filter(w -> w.name().equals(process.worker()))
             .findFirst()
             .orElseThrow();
-    var shard = truth.ledger().read(new Key.OfShard(worker.cluster(), lease.job(), lease.start()));
+    var shard = truth.ledger().truly(new Key.OfShard(worker.cluster(), lease.job(), lease.start()));
     var wanted =
         worker.state() instanceof WorkerState.Ready
             && truth.job(worker.cluster(), lease.job()).filter(Job::running).isPresent()

@@ -86,7 +86,7 @@ final class OneOwner implements Check {
   private Optional<Shard> shard(Worker worker, Worker.Held held) {
     return truth
         .ledger()
-        .read(new Key.OfShard(worker.cluster(), held.job(), held.start()))
+        .truly(new Key.OfShard(worker.cluster(), held.job(), held.start()))
         .map(Stored::value);
   }
 

@@ -88,7 +88,7 @@ final class ResultRecorded implements Check {
   }
 
   private List<TaskOutcome> outcomes(Job job) {
-    var cluster = truth.ledger().read(new Key.OfCluster(job.cluster())).map(Stored::value);
+    var cluster = truth.ledger().truly(new Key.OfCluster(job.cluster())).map(Stored::value);
     var places = Places.of(cluster.map(Cluster::spec).orElseThrow().bucket());
     var all = new ArrayList<TaskOutcome>();
     for (var piece = 0; ; piece++) {

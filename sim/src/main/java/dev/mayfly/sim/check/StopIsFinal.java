@@ -33,12 +33,16 @@ final class StopIsFinal implements Check {
   @Override
   public void committed(List<SimLedger.Change> batch) {
     for (var change : batch) {
-      if (change.after().orElse(null) instanceof Job job) note(job);
+      if (change.after().orElse(null) instanceof Job job) note(job, change);
       if (change.after().orElse(null) instanceof Shard shard && leases(change)) granted(shard);
     }
   }
 
-  private void note(Job job) {
+  private void note(Job job, SimLedger.Change change) {
+    // Whether somebody asked for that is another check's business.
+    if (change.before().orElse(null) instanceof Job before
+        && before.state().ended()
+        && !job.state().ended()) stopped.remove(job.uid());
     var stops =
         job.state() instanceof JobState.Stopping
             || (job.state() instanceof JobState.Finishing f && f.stopped());

@@ -137,11 +137,11 @@ public final class Truth {
   }
 
   public Optional<Worker> worker(String cluster, String name) {
-    return ledger.read(new Key.OfWorker(cluster, name)).map(Stored::value);
+    return ledger.truly(new Key.OfWorker(cluster, name)).map(Stored::value);
   }
 
   public Optional<Job> job(String cluster, String uid) {
-    return ledger.read(new Key.OfJob(cluster, uid)).map(Stored::value);
+    return ledger.truly(new Key.OfJob(cluster, uid)).map(Stored::value);
   }
 
   public <D extends Document> List<D> all(Class<D> type) {
@@ -161,7 +161,7 @@ public final class Truth {
 
   /** Where the task's output is to be. */
   public Url output(Job job, long index) {
-    var cluster = ledger.read(new Key.OfCluster(job.cluster())).map(Stored::value);
+    var cluster = ledger.truly(new Key.OfCluster(job.cluster())).map(Stored::value);
     var bucket = cluster.map(Cluster::spec).orElseThrow().bucket();
     return Url.of(Template.output(job.spec(), bucket, job.uid(), item(job, bucket, index)));
   }

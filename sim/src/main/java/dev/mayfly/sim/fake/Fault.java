@@ -82,7 +82,14 @@ public enum Fault {
   /** One function instance stands still, with all calls that it keeps and those that come to it. */
   INSTANCE_STALLED(1),
   /** A machine's clock is put right, and its agent starts again. */
-  CLOCK_BACK_AND_RESTART(1);
+  CLOCK_BACK_AND_RESTART(1),
+
+  /** Somebody edits a document by hand, and nobody can read it for a while. */
+  DOCUMENT_UNREADABLE(1),
+  /** For minutes the control plane's account has no right to the ledger. */
+  LEDGER_DENIED(1),
+  /** For minutes neither the control plane nor agents have a right to the bucket. */
+  OBJECTS_DENIED(1);
 
   private final double likely;
 

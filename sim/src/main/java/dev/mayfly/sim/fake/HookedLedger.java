@@ -6,6 +6,7 @@ import dev.mayfly.core.model.Pulse;
 import dev.mayfly.core.model.Totals;
 import dev.mayfly.core.port.Committed;
 import dev.mayfly.core.port.Ledger;
+import dev.mayfly.core.port.Listing;
 import dev.mayfly.core.port.Query;
 import dev.mayfly.core.port.Stored;
 import dev.mayfly.core.port.Write;
@@ -43,13 +44,13 @@ public final class HookedLedger implements Ledger {
   }
 
   @Override
-  public <D extends Document> List<Stored<D>> readAll(Collection<? extends Key<D>> keys) {
+  public <D extends Document> Listing<D> readAll(Collection<? extends Key<D>> keys) {
     if (!keys.isEmpty()) tally.add(Tally.Kind.READ, keys.size());
     return hook.around("ledger.readAll", () -> ledger.readAll(keys));
   }
 
   @Override
-  public <D extends Document> List<Stored<D>> query(Query<D> query) {
+  public <D extends Document> Listing<D> query(Query<D> query) {
     var found = hook.around("ledger.query", () -> ledger.query(query));
     tally.add(Tally.Kind.READ, Math.max(1, found.size()));
     return found;

@@ -1,6 +1,7 @@
 package dev.mayfly.sim.fake;
 
 import dev.mayfly.core.error.Unavailable;
+import dev.mayfly.core.model.BatchSize;
 import dev.mayfly.core.model.Document;
 import dev.mayfly.core.model.Key;
 import dev.mayfly.core.model.Pulse;
@@ -8,6 +9,7 @@ import dev.mayfly.core.model.Shard;
 import dev.mayfly.core.model.Totals;
 import dev.mayfly.core.port.Committed;
 import dev.mayfly.core.port.Ledger;
+import dev.mayfly.core.port.Listing;
 import dev.mayfly.core.port.Query;
 import dev.mayfly.core.port.Stored;
 import dev.mayfly.core.port.Write;
@@ -18,7 +20,9 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
@@ -43,6 +47,7 @@ public final class SimLedger implements Ledger {
   private final SimTime time;
   private final Supplier<Duration> watchDelay;
   private final TreeMap<String, Stored<? extends Document>> documents = new TreeMap<>();
+  private final Set<String> spoiled = new TreeSet<>();
   private final List<SimWatch> watches = new ArrayList<>();
   private final List<Change> changes = new ArrayList<>();
   private final List<Observer> observers = new ArrayList<>();
@@ -71,21 +76,55 @@ public final class SimLedger implements Ledger {
     return found;
   }
 
-  @Override
-  public <D extends Document> Optional<Stored<D>> read(Key<D> key) {
+  /** From now on what is there cannot be read, as if somebody had edited it by hand. */
+  public void spoil(Key<?> key) {
+    touch(key);
+    if (documents.containsKey(key.path())) spoiled.add(key.path());
+  }
+
+  /** Somebody has put it right again; nothing happens if nothing was wrong. */
+  public void mend(Key<?> key) {
+    if (spoiled.remove(key.path())) touch(key);
+  }
+
+  /** Puts everything right again. */
+  public void mend() {
+    for (var stored : List.copyOf(documents.values())) mend(stored.value().key());
+  }
+
+  /** The document as it is, whether or not anybody could read it. */
+  public <D extends Document> Optional<Stored<D>> truly(Key<D> key) {
     return Optional.ofNullable(at(key));
   }
 
   @Override
-  public <D extends Document> List<Stored<D>> readAll(Collection<? extends Key<D>> keys) {
-    var found = new ArrayList<Stored<D>>();
-    for (var key : keys) read(key).ifPresent(found::add);
-    return found;
+  public <D extends Document> Optional<Stored<D>> read(Key<D> key) {
+    return readAll(List.of(key)).complete().stream().findFirst();
   }
 
   @Override
-  public <D extends Document> List<Stored<D>> query(Query<D> query) {
-    return SimQueries.of(query).answer(documents);
+  public <D extends Document> Listing<D> readAll(Collection<? extends Key<D>> keys) {
+    var found = new Listing.Builder<D>();
+    for (var key : keys) truly(key).ifPresent(d -> add(found, d));
+    return found.build();
+  }
+
+  @Override
+  public <D extends Document> Listing<D> query(Query<D> query) {
+    var found = new Listing.Builder<D>();
+    SimQueries.of(query).answer(documents).forEach(d -> add(found, d));
+    return found.build();
+  }
+
+  private <D extends Document> void add(Listing.Builder<D> found, Stored<D> document) {
+    var path = document.value().key().path();
+    found.add(
+        path,
+        "the simulation",
+        () -> {
+          if (spoiled.contains(path)) throw new IllegalArgumentException("state: hibernating?");
+          return document;
+        });
   }
 
   @Override
@@ -117,7 +156,7 @@ public final class SimLedger implements Ledger {
     for (var write : writes)
       if (once.put(write.key().path(), write) != null)
         throw new IllegalArgumentException("twice in one batch: " + write.key());
-    if (writes.size() > 400)
+    if (writes.size() > BatchSize.MOST)
       throw new IllegalArgumentException(writes.size() + " writes in a batch");
     for (var write : writes) if (conflicts(write)) return new Committed.Conflict(write.key());
     var versions = writes.stream().map(this::write).toList();
@@ -150,6 +189,7 @@ public final class SimLedger implements Ledger {
     var document = Micros.kept(written);
     var next = new Stored<>(document, "v" + ++version);
     var before = documents.put(document.key().path(), next);
+    spoiled.remove(document.key().path());
     tell(before, Optional.of(document));
     if (document instanceof Pulse p) watches.forEach(w -> w.ring(p.cluster()));
     return next.version();
@@ -157,6 +197,7 @@ public final class SimLedger implements Ledger {
 
   private String delete(Key<?> key) {
     var before = documents.remove(key.path());
+    spoiled.remove(key.path());
     if (before != null) tell(before, Optional.empty());
     return "";
   }
@@ -167,7 +208,10 @@ public final class SimLedger implements Ledger {
   }
 
   private String notify(Write.Notify n) {
-    var old = read(new Key.OfPulse(n.cluster())).map(Stored::value);
+    var old =
+        readAll(List.of(new Key.OfPulse(n.cluster()))).some().stream()
+            .map(Stored::value)
+            .findFirst();
     var workers = new TreeMap<String, Instant>(old.map(Pulse::workers).orElse(java.util.Map.of()));
     n.workers().forEach(w -> workers.put(w, n.at()));
     var work = n.work() ? n.at() : old.map(Pulse::work).orElse(Instant.EPOCH);
@@ -219,7 +263,8 @@ public final class SimLedger implements Ledger {
 
     private void deliver() {
       ringing = false;
-      if (open) read(new Key.OfPulse(cluster)).ifPresent(p -> listener.accept(p.value()));
+      if (open)
+        readAll(List.of(new Key.OfPulse(cluster))).some().forEach(p -> listener.accept(p.value()));
     }
 
     @Override

@@ -1,7 +1,7 @@
 package dev.mayfly.sim.fake;
 
-import dev.mayfly.core.error.Denied;
 import dev.mayfly.core.error.Invalid;
+import dev.mayfly.core.error.MissingPermission;
 import dev.mayfly.core.model.Location;
 import dev.mayfly.core.port.ObjectInfo;
 import dev.mayfly.core.port.ObjectNames;
@@ -75,7 +75,8 @@ public final class SimObjects implements Objects {
 
   @Override
   public synchronized Optional<Location> location(Url place) {
-    if (hidden.contains(place.root())) throw new Denied(place.root() + ": no right to list it");
+    if (hidden.contains(place.root()))
+      throw MissingPermission.at(place.root(), place.root() + ": no right to list it");
     return locations.getOrDefault(place.root(), Optional.empty());
   }
 

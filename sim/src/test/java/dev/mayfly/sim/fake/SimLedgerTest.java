@@ -1,11 +1,13 @@
 package dev.mayfly.sim.fake;
 
+import dev.mayfly.core.model.Key;
 import dev.mayfly.core.model.Pulse;
 import dev.mayfly.core.port.Ledger;
 import dev.mayfly.porttests.LedgerContract;
 import dev.mayfly.porttests.LedgerQueryContract;
 import dev.mayfly.porttests.LedgerWatchContract;
 import dev.mayfly.porttests.Samples;
+import dev.mayfly.porttests.UnreadableContract;
 import java.time.Duration;
 import java.util.concurrent.BlockingQueue;
 import org.jspecify.annotations.Nullable;
@@ -28,6 +30,19 @@ class SimLedgerTest {
     @Override
     protected Ledger ledger() {
       return ledger;
+    }
+  }
+
+  @Nested
+  class Unreadable extends UnreadableContract {
+    @Override
+    protected Ledger ledger() {
+      return ledger;
+    }
+
+    @Override
+    protected void spoil(Key<?> key, String field) {
+      ledger.spoil(key);
     }
   }
 

@@ -87,7 +87,7 @@ final class Bench {
 
   Bench(PoolSpec... pools) {
     apply(spec(pools), time.instant());
-    uid = ledger.query(new Query.Clusters(false)).getFirst().value().uid();
+    uid = ledger.query(new Query.Clusters(false)).complete().getFirst().value().uid();
   }
 
   void apply(ClusterSpec spec, Instant at) {
@@ -182,7 +182,9 @@ final class Bench {
 
   /** Those that are not gone. */
   List<Worker> workers() {
-    return ledger.query(new Query.Workers(uid, false, 1_000)).stream().map(Stored::value).toList();
+    return ledger.query(new Query.Workers(uid, false, 1_000)).complete().stream()
+        .map(Stored::value)
+        .toList();
   }
 
   Worker worker(String name) {
@@ -212,7 +214,7 @@ final class Bench {
   }
 
   List<String> events(String what) {
-    return ledger.query(new Query.Events(uid, Optional.empty(), 1_000)).stream()
+    return ledger.query(new Query.Events(uid, Optional.empty(), 1_000)).complete().stream()
         .map(Stored::value)
         .filter(e -> e.what().equals(what))
         .map(Event::why)

@@ -42,11 +42,36 @@ class ClusterChangesTest {
 
   @Test
   void aRepeatedMessageChangesNothing() {
+    var at = later();
+    b.apply(spec(pool(1, 5, Bench.ZONE)), at);
     var before = b.ledger.under("");
 
-    b.apply(b.cluster().spec(), later());
+    b.apply(spec(pool(1, 5, Bench.ZONE)), at);
 
     assertThat(b.ledger.under("")).containsExactlyElementsOf(before);
+  }
+
+  @Test
+  void anOldFileThatComesAgainChangesNothing() {
+    var first = later();
+    b.apply(spec(pool(0, 10, Bench.ZONE)), first);
+    b.apply(spec(pool(0, 2, Bench.ZONE)), later());
+
+    b.apply(spec(pool(0, 10, Bench.ZONE)), first);
+
+    assertThat(b.cluster().spec().pools().getFirst().max()).isEqualTo(2);
+    assertThat(b.cluster().generation()).isEqualTo(2);
+  }
+
+  @Test
+  void theSameFileOnceMoreIsTheNewestWord() {
+    b.apply(spec(pool(0, 2, Bench.ZONE)), later());
+    var between = later();
+    b.apply(spec(pool(0, 2, Bench.ZONE)), later());
+
+    b.apply(spec(pool(0, 10, Bench.ZONE)), between);
+
+    assertThat(b.cluster().spec().pools().getFirst().max()).isEqualTo(2);
   }
 
   @Test
@@ -129,10 +154,12 @@ class ClusterChangesTest {
 
   @Test
   void aRenameThatIsRepeatedChangesNothingAndAFileWithTheOldNameIsRefused() {
-    rename("lab", "pod");
+    var at = later();
+    var rename = new Command.ApplyCluster(named("pod"), Optional.of("lab"));
+    b.changes.apply(rename, at);
     var before = b.ledger.under("");
 
-    rename("lab", "pod");
+    b.changes.apply(rename, at);
 
     assertThat(b.ledger.under("")).containsExactlyElementsOf(before);
     assertThatThrownBy(() -> b.apply(spec(pool(0, 3, Bench.ZONE)), later()))
@@ -179,14 +206,26 @@ class ClusterChangesTest {
 
   @Test
   void theNextClusterOfANameIsAnotherOneAndALateRepeatIsNoCluster() {
+    var first = later();
+    b.apply(spec(pool(0, 1, Bench.ZONE)), first);
     gone();
 
-    b.apply(spec(pool(0, 1, Bench.ZONE)), b.time.instant().minusSeconds(30));
-    assertThat(b.ledger.query(new Query.Clusters(false))).isEmpty();
+    b.apply(spec(pool(0, 1, Bench.ZONE)), first);
+    assertThat(b.ledger.query(new Query.Clusters(false)).complete()).isEmpty();
     b.apply(spec(pool(0, 1, Bench.ZONE)), later());
 
-    var now = b.ledger.query(new Query.Clusters(false)).getFirst().value();
+    var now = b.ledger.query(new Query.Clusters(false)).complete().getFirst().value();
     assertThat(now.uid()).isNotEqualTo(b.uid);
+  }
+
+  @Test
+  void aFileFromBeforeTheEndIsRefusedAndTold() {
+    gone();
+    var goingStill = b.time.instant().minusSeconds(30);
+
+    assertThatThrownBy(() -> b.apply(spec(pool(0, 1, Bench.ZONE)), goingStill))
+        .isInstanceOf(Invalid.class)
+        .hasMessageContaining("was still being taken down");
   }
 
   @Test
@@ -198,7 +237,7 @@ class ClusterChangesTest {
 
     b.changes.down("lab", first);
 
-    assertThat(b.ledger.query(new Query.Clusters(false)).getFirst().value().phase())
+    assertThat(b.ledger.query(new Query.Clusters(false)).complete().getFirst().value().phase())
         .isEqualTo(Cluster.Phase.UP);
   }
 
@@ -227,13 +266,13 @@ class ClusterChangesTest {
     var name = b.only().name();
     b.speak(name);
 
-    b.changes.drain("lab", name);
+    b.changes.drain("lab", name, b.time.instant());
 
     assertThat(b.worker(name).state()).isInstanceOf(WorkerState.Draining.class);
-    assertThatThrownBy(() -> b.changes.drain("lab", "lab-cpu-x"))
+    assertThatThrownBy(() -> b.changes.drain("lab", "lab-cpu-x", b.time.instant()))
         .isInstanceOf(Invalid.class)
         .hasMessageContaining("cluster lab has no worker lab-cpu-x");
-    assertThatThrownBy(() -> b.changes.drain("other", name))
+    assertThatThrownBy(() -> b.changes.drain("other", name, b.time.instant()))
         .isInstanceOf(Invalid.class)
         .hasMessageContaining("there is no cluster other; those that are up: lab");
   }

@@ -46,7 +46,7 @@ class OrdersTest {
     b.apply(
         new ClusterSpec(
             "lab", "gs://lab", Map.of(), spec.pools(), Optional.of("Ada.Lovelace@lab.example")),
-        b.time.instant());
+        b.time.instant().plusMillis(1));
 
     b.tick();
 
@@ -181,7 +181,7 @@ class OrdersTest {
     b.tick();
 
     assertThat(b.workers()).isEmpty();
-    assertThat(b.ledger.query(new Query.Stockouts())).hasSize(1);
+    assertThat(b.ledger.query(new Query.Stockouts()).complete()).hasSize(1);
   }
 
   @Test

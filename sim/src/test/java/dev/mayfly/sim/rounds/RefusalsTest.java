@@ -64,7 +64,9 @@ class RefusalsTest {
 
     assertThat(asked).hasSize(4).allMatch(at -> !at.isBefore(edge));
     assertThat(asked.stream().distinct().count()).as("not all at once").isGreaterThan(1);
-    assertThat(b.ledger.query(new Query.Stockouts())).as("no state is changed").isEmpty();
+    assertThat(b.ledger.query(new Query.Stockouts()).complete())
+        .as("no state is changed")
+        .isEmpty();
   }
 
   @Test

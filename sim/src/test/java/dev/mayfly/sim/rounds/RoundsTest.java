@@ -153,11 +153,12 @@ class RoundsTest {
     b.speak(b.only().name());
 
     b.tick();
-    var first = b.ledger.query(new Query.AllBeats(b.uid)).getFirst().value();
+    var first = b.ledger.query(new Query.AllBeats(b.uid)).complete().getFirst().value();
     b.tick();
 
     assertThat(first.due()).containsOnlyKeys(b.only().name());
-    assertThat(b.ledger.query(new Query.AllBeats(b.uid)).getFirst().value()).isEqualTo(first);
+    assertThat(b.ledger.query(new Query.AllBeats(b.uid)).complete().getFirst().value())
+        .isEqualTo(first);
   }
 
   @Test

@@ -17,7 +17,7 @@ class BeatsTest {
 
   /** The newest that is written of the worker's due time, by whomever. */
   private Instant written(String worker) {
-    return lab.store.query(new Query.AllBeats(lab.uid)).stream()
+    return lab.store.query(new Query.AllBeats(lab.uid)).complete().stream()
         .map(b -> b.value().due().get(worker))
         .filter(Objects::nonNull)
         .max(Instant::compareTo)

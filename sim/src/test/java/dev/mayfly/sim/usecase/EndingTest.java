@@ -277,6 +277,6 @@ class EndingTest {
     for (var i = 0; i < 20_001; i++) lab.put("gs://lab/in/%06d".formatted(i));
     lab.submit(Lab.spec("j", new TaskSource.Inputs("gs://lab/in/*"), "nowhere/{stem}"));
     lab.deliver();
-    assertThat(lab.store.query(new Query.LiveJobs(lab.uid))).isEmpty();
+    assertThat(lab.store.query(new Query.LiveJobs(lab.uid)).complete()).isEmpty();
   }
 }

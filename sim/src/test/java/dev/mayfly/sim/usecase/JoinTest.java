@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 /** Machines of one's own: no cloud knows them, and only their own silence loses them. */
 class JoinTest extends OwnPool {
   private List<Worker> workers() {
-    return lab.store.query(new Query.Workers(lab.uid, false, 100)).stream()
+    return lab.store.query(new Query.Workers(lab.uid, false, 100)).complete().stream()
         .map(s -> s.value())
         .toList();
   }

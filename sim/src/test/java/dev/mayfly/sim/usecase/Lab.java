@@ -19,6 +19,8 @@ import dev.mayfly.core.model.Shard;
 import dev.mayfly.core.model.TaskSource;
 import dev.mayfly.core.model.Worker;
 import dev.mayfly.core.model.WorkerState;
+import dev.mayfly.core.port.Codec;
+import dev.mayfly.core.port.Ledger;
 import dev.mayfly.core.port.Objects;
 import dev.mayfly.core.port.Query;
 import dev.mayfly.core.port.Stored;
@@ -67,11 +69,15 @@ final class Lab {
    */
   Lab(int max) {
     publish(new Command.ApplyCluster(cluster(max)));
-    uid = store.query(new Query.Clusters(false)).getFirst().value().uid();
+    uid = store.query(new Query.Clusters(false)).complete().getFirst().value().uid();
   }
 
   /** Another instance of the same control plane. */
   Control control(String instance) {
+    return control(instance, ledger, codec);
+  }
+
+  Control control(String instance, Ledger ledger, Codec codec) {
     var weather = Weather.calm(new Trace(time));
     var fleet = new SimFleet(time, new Dice(3), weather, new NoPower());
     var ids = new SimIds(new Dice(instance.hashCode()));
@@ -123,7 +129,9 @@ final class Lab {
     return spec(name, new TaskSource.Count(tasks), "gs://lab/out/" + name + "/{index}");
   }
 
+  /** Published a moment after the one before. */
   Message message(Command... commands) {
+    time.pass(Duration.ofMillis(1));
     return new Message("m" + ++number, time.instant(), codec.message(List.of(commands)));
   }
 
@@ -135,7 +143,6 @@ final class Lab {
   }
 
   Message submit(JobSpec spec) {
-    time.pass(Duration.ofMillis(1));
     return publish(new Command.SubmitJob(spec, Optional.empty()));
   }
 
@@ -161,7 +168,7 @@ final class Lab {
   }
 
   List<Job> jobs() {
-    return store.query(new Query.Jobs(uid, 1_000)).stream().map(Stored::value).toList();
+    return store.query(new Query.Jobs(uid, 1_000)).complete().stream().map(Stored::value).toList();
   }
 
   String end(String name) {
@@ -171,7 +178,7 @@ final class Lab {
   }
 
   List<Shard> shards(String name) {
-    return store.query(new Query.Shards(uid, job(name).uid(), 0, 100_000)).stream()
+    return store.query(new Query.Shards(uid, job(name).uid(), 0, 100_000)).complete().stream()
         .map(Stored::value)
         .toList();
   }

@@ -1,8 +1,10 @@
 package dev.mayfly.sim.usecase;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.mayfly.core.control.Explanation;
+import dev.mayfly.core.error.MissingPermission;
 import dev.mayfly.core.model.ClusterSpec;
 import dev.mayfly.core.model.Command;
 import dev.mayfly.core.model.JobSpec;
@@ -12,6 +14,7 @@ import dev.mayfly.core.model.TaskItem;
 import dev.mayfly.core.model.TaskSource;
 import dev.mayfly.core.port.Objects;
 import dev.mayfly.core.port.Url;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -133,14 +136,29 @@ class LocalityTest {
   }
 
   @Test
-  void aBucketThatMayNotBeAskedIsAnErrorOfItsOwn() {
+  void aBucketThatMayNotBeAskedIsToldAfterTenMinutes() {
     lab.objects.hide("gs://secret");
-    var refused = submit("j", "gs://lab-us", "gs://secret");
+    put("gs://lab-us", 64 << 20);
+    var message =
+        lab.message(
+            new Command.SubmitJob(
+                job("j", "gs://lab-us/in/*.txt", "gs://secret/out/{stem}", false),
+                Optional.empty()));
 
-    assertThat(lab.refused(refused))
+    // A right that was granted a moment ago may not have spread.
+    assertThatThrownBy(() -> lab.control.intake().receive(message))
+        .isInstanceOf(MissingPermission.class);
+    lab.time.pass(Duration.ofMinutes(9));
+    assertThatThrownBy(() -> lab.control.intake().receive(message))
+        .isInstanceOf(MissingPermission.class);
+    lab.time.pass(Duration.ofMinutes(2));
+    lab.control.intake().receive(message);
+
+    assertThat(lab.refused(message))
         .singleElement()
         .asString()
-        .contains("nobody can tell in which region gs://secret is", "list the bucket's objects");
+        .contains("output", "nobody can tell in which region gs://secret is")
+        .contains("let the control plane list", "anyRegion: true");
   }
 
   @Test

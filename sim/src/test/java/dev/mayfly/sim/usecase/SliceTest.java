@@ -142,7 +142,7 @@ class SliceTest {
   }
 
   private List<String> types() {
-    return lab.store.query(new Query.Workers(lab.uid, false, 100)).stream()
+    return lab.store.query(new Query.Workers(lab.uid, false, 100)).complete().stream()
         .map(Stored::value)
         .filter(w -> !(w.state() instanceof WorkerState.Gone))
         .map(Worker::machineType)

@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.net.httpserver.HttpExchange;
-import dev.mayfly.core.error.Denied;
+import dev.mayfly.core.error.MissingPermission;
 import dev.mayfly.core.error.Invalid;
 import dev.mayfly.core.error.Unavailable;
 import dev.mayfly.core.port.Objects;
@@ -192,7 +192,7 @@ class GcsFaultsTest {
     });
     assertThatThrownBy(
             () -> objects.create(Url.of("gs://lab/b"), Content.of(random(5 << 20)), Map.of()))
-        .isInstanceOf(Denied.class);
+        .isInstanceOf(MissingPermission.class);
   }
 
   @Test

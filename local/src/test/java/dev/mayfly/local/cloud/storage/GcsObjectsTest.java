@@ -4,8 +4,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.mayfly.core.error.Denied;
 import dev.mayfly.core.error.Invalid;
+import dev.mayfly.core.error.MissingPermission;
 import dev.mayfly.core.model.Location;
 import dev.mayfly.core.port.Objects;
 import dev.mayfly.core.port.Objects.Creation;
@@ -104,7 +104,7 @@ class GcsObjectsTest extends ObjectsContract {
     dials.status = 403;
     dials.refused.set(1);
 
-    assertThatThrownBy(() -> location("lab")).isInstanceOf(Denied.class);
+    assertThatThrownBy(() -> location("lab")).isInstanceOf(MissingPermission.class);
   }
 
   private Optional<String> location(String bucket) {
@@ -207,7 +207,7 @@ class GcsObjectsTest extends ObjectsContract {
     dials.status = 403;
 
     assertThatThrownBy(() -> objects.create(at("a"), content("x"), Map.of()))
-        .isInstanceOf(Denied.class)
+        .isInstanceOf(MissingPermission.class)
         .hasMessageContaining("gs://lab/in/a")
         .hasMessageContaining("grant");
   }

@@ -1,0 +1,101 @@
+package dev.mayfly.core.port;
+
+import dev.mayfly.core.error.Unreadable;
+import dev.mayfly.core.error.UnreadableDocument;
+import dev.mayfly.core.model.Document;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+
+/**
+ * Documents that a question found, those that cannot be read among them: they are there, and what
+ * is in them is unknown. Nobody gets the others without saying what becomes of these.
+ */
+public final class Listing<D extends Document> {
+  private final List<Stored<D>> documents;
+  private final List<UnreadableDocument> unreadable;
+
+  public Listing(List<Stored<D>> documents, List<UnreadableDocument> unreadable) {
+    this.documents = List.copyOf(documents);
+    this.unreadable = List.copyOf(unreadable);
+  }
+
+  /** All of them, for what may be decided by the whole only. Throws {@link Unreadable}. */
+  public List<Stored<D>> complete() {
+    if (!unreadable.isEmpty()) throw new Unreadable(unreadable.getFirst());
+    return documents;
+  }
+
+  /** Those that can be read; the others go to {@code rest}, one by one. */
+  public List<Stored<D>> readable(Consumer<UnreadableDocument> rest) {
+    unreadable.forEach(rest);
+    return documents;
+  }
+
+  /**
+   * Those that can be read, for what may miss some: a hint, a choice among many, what is told to
+   * people elsewhere.
+   */
+  public List<Stored<D>> some() {
+    return documents;
+  }
+
+  /** The same, those that can be read in another order. */
+  public Listing<D> sorted(Comparator<? super D> order) {
+    var sorted = documents.stream().sorted(Comparator.comparing(Stored::value, order)).toList();
+    return new Listing<>(sorted, unreadable);
+  }
+
+  public List<UnreadableDocument> unreadable() {
+    return unreadable;
+  }
+
+  /** Whether nothing was found, not even what cannot be read. */
+  public boolean isEmpty() {
+    return documents.isEmpty() && unreadable.isEmpty();
+  }
+
+  /** How many were found, readable or not. */
+  public int size() {
+    return documents.size() + unreadable.size();
+  }
+
+  @Override
+  public String toString() {
+    return documents + (unreadable.isEmpty() ? "" : ", unreadable: " + unreadable);
+  }
+
+  /** Collects one. */
+  public static final class Builder<D extends Document> {
+    private final List<Stored<D>> documents = new ArrayList<>();
+    private final List<UnreadableDocument> unreadable = new ArrayList<>();
+
+    /**
+     * Adds the document at {@code path}. One whose content says that it is another cannot be read
+     * either: what is written of it would go elsewhere.
+     *
+     * @param store as a person finds it
+     * @param decoded may throw whatever says why it cannot be read
+     */
+    public void add(String path, String store, Supplier<Stored<D>> decoded) {
+      try {
+        var stored = decoded.get();
+        var own = stored.value().key().path();
+        if (own.equals(path)) documents.add(stored);
+        else unknown(path, "its content is that of " + own, store);
+      } catch (RuntimeException | StackOverflowError unknown) {
+        unknown(path, String.valueOf(unknown.getMessage()), store);
+      }
+    }
+
+    private void unknown(String path, String cause, String store) {
+      unreadable.add(new UnreadableDocument(path, cause, store));
+    }
+
+    public Listing<D> build() {
+      return new Listing<>(documents, unreadable);
+    }
+  }
+}
