@@ -3,6 +3,7 @@ package dev.mayfly.sim;
 import dev.mayfly.core.agent.Agent;
 import dev.mayfly.core.agent.AgentEffect;
 import dev.mayfly.core.agent.AgentEvent;
+import dev.mayfly.core.agent.Fitness;
 import dev.mayfly.core.agent.Left;
 import dev.mayfly.core.agent.Publication;
 import dev.mayfly.core.model.Cause;
@@ -20,6 +21,9 @@ import java.util.function.Supplier;
 
 /** One agent process: the real agent, and its effects performed in virtual time. */
 final class AgentProcess {
+  /** So long a machine looks for what it lacks. */
+  private static final Duration LOOK = Duration.ofSeconds(3);
+
   private final World world;
   private final Host host;
   private final Scope scope;
@@ -46,6 +50,12 @@ final class AgentProcess {
   void start() {
     host.processes().killAll();
     host.processes().tell(event -> soon(() -> event));
+    var lacks = world.skies().lacks.get(host.sheet().pool());
+    if (lacks != null) {
+      on(new AgentEvent.Equipped(List.of(), new Fitness.Preparing("driver")));
+      var unfit = new AgentEvent.Equipped(List.of(), new Fitness.Unfit(lacks));
+      world.time().after(LOOK, scope, () -> on(unfit));
+    }
     on(new AgentEvent.Started(List.of()));
   }
 

@@ -44,7 +44,8 @@ final class BuggyReports {
         r.waitSeconds(),
         r.problem(),
         gang,
-        r.images());
+        r.images(),
+        r.gpus());
   }
 
   /** A host that was told to prepare says that it has. */

@@ -3,12 +3,17 @@ package dev.mayfly.sim;
 import dev.mayfly.core.error.MissingPermission;
 import dev.mayfly.sim.fake.Fault;
 import java.util.EnumSet;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 
 /** Which parts of the world are there now, and which may be used. */
 final class Skies {
   /** What those say that may not be used. */
   static final String DENIED = "the account has no right to it; grant it";
+
+  /** By pool, what its machines lack so that they can run no task. */
+  final Map<String, String> lacks = new TreeMap<>();
 
   boolean ledger = true;
   boolean objects = true;

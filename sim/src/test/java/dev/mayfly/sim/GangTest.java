@@ -175,9 +175,9 @@ class GangTest {
     var stage = stage(pool("cpu", "n2-standard-4", 3), gang);
     var fleet = stage.world.fleet();
     fleet.stock("z-a", 2);
-    stage.until(() -> stage.ready() == 2, WHILE);
+    stage.until(() -> fleet.ever().size() == 2, WHILE);
 
-    stage.until(() -> stage.workers().stream().noneMatch(w -> w.state().live()), LONG);
+    stage.until(() -> stage.workers().stream().noneMatch(w -> w.state().live()), WHILE);
     assertThat(stage.begun(1)).isZero();
 
     fleet.stock("z-a", 3);

@@ -1,5 +1,6 @@
 package dev.mayfly.core.agent;
 
+import dev.mayfly.core.model.FreeRoom;
 import dev.mayfly.core.model.Resources;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -11,8 +12,6 @@ import java.util.Optional;
  * processes is left, not before.
  */
 final class Capacity {
-  private static final int WHOLE = 1_000;
-
   private final Resources ordered;
   private Resources total;
   private long[] gpus;
@@ -21,7 +20,11 @@ final class Capacity {
   Capacity(Resources total) {
     this.ordered = total;
     this.total = total;
-    this.gpus = new long[(int) (total.gpuMillis() / WHOLE)];
+    this.gpus = new long[devices(total)];
+  }
+
+  private static int devices(Resources of) {
+    return FreeRoom.of(of).gpus().size();
   }
 
   /** What the machine turned out to have; never more than was ordered. */
@@ -33,7 +36,7 @@ final class Capacity {
             Math.min(ordered.gpuMillis(), found.gpuMillis()),
             Math.min(ordered.tpuChips(), found.tpuChips()));
     // A device that a task has is still counted: it is the sum that stops the next one.
-    var devices = (int) (total.gpuMillis() / WHOLE);
+    var devices = devices(total);
     if (devices < gpus.length && used.gpuMillis() == 0) gpus = new long[devices];
   }
 
@@ -45,35 +48,24 @@ final class Capacity {
     return total.minus(used);
   }
 
+  /** What is free, by device too. */
+  FreeRoom room() {
+    var devices = new ArrayList<>(FreeRoom.of(total).gpus());
+    while (devices.size() < gpus.length) devices.add(FreeRoom.WHOLE);
+    return new FreeRoom(free(), devices).using(gpusUsed());
+  }
+
+  /** Thousandths of each device that tasks use, by index. */
+  List<Integer> gpusUsed() {
+    return Arrays.stream(gpus).mapToObj(Math::toIntExact).toList();
+  }
+
   /**
    * The devices by index that {@code need} may have now; empty if it does not fit. Nothing is taken
    * yet.
    */
   Optional<List<Integer>> fit(Resources need) {
-    if (!free().fits(need)) return Optional.empty();
-    var devices = new ArrayList<Integer>();
-    var missing = need.gpuMillis();
-    for (var i = 0; i < gpus.length && missing >= WHOLE; i++)
-      if (gpus[i] == 0) {
-        devices.add(i);
-        missing -= WHOLE;
-      }
-    if (missing >= WHOLE) return Optional.empty();
-    if (missing > 0) {
-      var device = fullest(missing, devices);
-      if (device < 0) return Optional.empty();
-      devices.add(device);
-    }
-    return Optional.of(devices);
-  }
-
-  /** The device that a fraction wastes least: the fullest that still has room. */
-  private int fullest(long fraction, List<Integer> but) {
-    var best = -1;
-    for (var i = 0; i < gpus.length; i++)
-      if (!but.contains(i) && gpus[i] + fraction <= WHOLE && (best < 0 || gpus[i] > gpus[best]))
-        best = i;
-    return best;
+    return room().place(need);
   }
 
   void take(Resources need, List<Integer> devices) {
@@ -89,8 +81,8 @@ final class Capacity {
   private void share(Resources need, List<Integer> devices, int sign) {
     var left = need.gpuMillis();
     for (var device : devices) {
-      gpus[device] += sign * Math.min(left, WHOLE);
-      left -= WHOLE;
+      gpus[device] += sign * Math.min(left, FreeRoom.WHOLE);
+      left -= FreeRoom.WHOLE;
     }
   }
 

@@ -1,9 +1,14 @@
 package dev.mayfly.core.agent;
 
 import dev.mayfly.core.model.Cause;
+import dev.mayfly.core.model.FreeRoom;
+import dev.mayfly.core.model.LeaseRef;
 import dev.mayfly.core.model.Resources;
+import dev.mayfly.core.model.SyncReport;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
@@ -12,6 +17,9 @@ import java.util.Set;
  * that fits. Knows how much work is leased ahead, and says when it runs low.
  */
 final class Dispatch {
+  /** For so many beats a lease may wait for room before it is given back. */
+  private static final int STUCK_BEATS = 6;
+
   private final Moment moment;
   private final LeaseBook book;
   private final Tasks tasks;
@@ -20,6 +28,9 @@ final class Dispatch {
   private final SyncTimer sync;
   private boolean closed;
   private final Set<String> hungry = new HashSet<>();
+
+  /** Leases of which nothing runs, because there is no room; each has a timer. */
+  private final Map<LeaseRef, Timers.Timer> stuck = new HashMap<>();
 
   Dispatch(
       Moment moment, LeaseBook book, Tasks tasks, Capacity capacity, Paces paces, SyncTimer sync) {
@@ -37,8 +48,11 @@ final class Dispatch {
   }
 
   void start() {
-    if (closed) return;
-    for (var lease : book.all()) if (lease.mayStart()) start(lease);
+    for (var lease : book.all())
+      if (lease.mayStart()) {
+        if (closed) noRoom(lease);
+        else start(lease);
+      }
   }
 
   private void start(HeldLease lease) {
@@ -46,7 +60,10 @@ final class Dispatch {
     var began = false;
     while (lease.mayStart() && tasks.publisher().keepsUp()) {
       var gpus = capacity.fit(sheet.spec().resources());
-      if (gpus.isEmpty()) break;
+      if (gpus.isEmpty()) {
+        noRoom(lease);
+        break;
+      }
       var index = lease.next();
       began = true;
       book.items()
@@ -54,7 +71,27 @@ final class Dispatch {
           .ifPresentOrElse(
               item -> tasks.begin(lease, sheet, item, gpus.get()), () -> unlisted(lease, index));
     }
-    if (began) lookAhead(lease.ref.job());
+    if (!began) return;
+    var timer = stuck.remove(lease.ref);
+    if (timer != null) moment.timers.cancel(timer);
+    lookAhead(lease.ref.job());
+  }
+
+  /**
+   * What others use may be used for hours, and what the machine lacks may never come: a lease of
+   * which nothing runs is given back then, for there may be room elsewhere.
+   */
+  private void noRoom(HeldLease lease) {
+    if (!lease.runs.isEmpty() || stuck.containsKey(lease.ref)) return;
+    var most = moment.settings.sync().beat().multipliedBy(STUCK_BEATS);
+    stuck.put(lease.ref, moment.timers.set(moment.now(), most, () -> handBack(lease)));
+  }
+
+  private void handBack(HeldLease lease) {
+    stuck.remove(lease.ref);
+    if (!lease.mayStart() || !lease.runs.isEmpty()) return;
+    var need = lease.sheet().orElseThrow().spec().resources();
+    if (closed || capacity.fit(need).isEmpty()) lease.end(false);
   }
 
   private void unlisted(HeldLease lease, long index) {
@@ -100,9 +137,20 @@ final class Dispatch {
     return closed;
   }
 
-  Resources room() {
-    if (closed || book.inGang()) return Resources.ZERO;
-    return Capacity.atLeastZero(capacity.free().minus(book.spokenFor()));
+  /** What is free for tasks that are granted now: nothing, of any device, while there is none. */
+  FreeRoom room() {
+    if (closed || book.inGang()) return FreeRoom.of(Resources.ZERO);
+    var room = book.unspoken(capacity.room());
+    return new FreeRoom(Capacity.atLeastZero(room.amounts()), room.gpus());
+  }
+
+  /** What is used and free of each GPU; {@code free} is the room as it is told. */
+  List<SyncReport.Gpu> gpus(FreeRoom free) {
+    var used = capacity.gpusUsed();
+    var gpus = new ArrayList<SyncReport.Gpu>();
+    for (var i = 0; i < used.size(); i++)
+      gpus.add(new SyncReport.Gpu(used.get(i), i < free.gpus().size() ? free.gpus().get(i) : 0));
+    return gpus;
   }
 
   /**
@@ -117,6 +165,8 @@ final class Dispatch {
     for (var job : Set.copyOf(paces.all().keySet())) {
       var pace = paces.of(job).orElseThrow();
       var free = room.slots(pace.need);
+      // Where others have the machine there is nothing to lease ahead for.
+      if (free == 0 && !book.runs(job)) continue;
       var left = book.left(job);
       var low = left <= target(job) && (free > 0 || left < target(job));
       var more = (low ? Math.max(target(job), stock(pace)) : target(job)) - left - free;

@@ -1,10 +1,10 @@
 package dev.mayfly.core.agent;
 
 import dev.mayfly.core.model.Cause;
+import dev.mayfly.core.model.FreeRoom;
 import dev.mayfly.core.model.GangOrder;
 import dev.mayfly.core.model.JobSheet;
 import dev.mayfly.core.model.LeaseRef;
-import dev.mayfly.core.model.Resources;
 import dev.mayfly.core.model.SyncOrders;
 import java.time.Duration;
 import java.util.Collection;
@@ -233,6 +233,11 @@ final class LeaseBook {
     return leases.values().stream().anyMatch(lease -> !lease.runs.isEmpty());
   }
 
+  /** Whether a task of the job is on the machine. */
+  boolean runs(String job) {
+    return leases.values().stream().anyMatch(l -> l.ref.job().equals(job) && !l.runs.isEmpty());
+  }
+
   /** Tasks of the job that were leased and have not begun. */
   long left(String job) {
     var left = 0L;
@@ -246,13 +251,13 @@ final class LeaseBook {
     return left;
   }
 
-  /** What the tasks need that were leased and have not begun. */
-  Resources spokenFor() {
-    var sum = Resources.ZERO;
+  /** {@code free} without what the tasks need that were leased and have not begun. */
+  FreeRoom unspoken(FreeRoom free) {
+    var room = free;
     for (var lease : leases.values()) {
       if (lease.left() == 0 || lease.sheet().isEmpty()) continue;
-      sum = sum.plus(lease.sheet().get().spec().resources().times(lease.left()));
+      room = room.without(lease.sheet().get().spec().resources(), lease.left());
     }
-    return sum;
+    return room;
   }
 }

@@ -1,5 +1,6 @@
 package dev.mayfly.core.agent;
 
+import dev.mayfly.core.model.FreeRoom;
 import dev.mayfly.core.model.HostId;
 import dev.mayfly.core.model.HostReport;
 import dev.mayfly.core.model.Incarnation;
@@ -61,6 +62,7 @@ final class Reports {
 
   SyncReport write(long seq, Duration waiting) {
     var leaving = departure.leaving();
+    var room = leaving ? FreeRoom.of(Resources.ZERO) : dispatch.room();
     return new SyncReport(
         machine.cluster(),
         machine.worker(),
@@ -69,7 +71,7 @@ final class Reports {
         machine.nonce(),
         seq,
         total.get(),
-        leaving ? Resources.ZERO : dispatch.room(),
+        room.amounts(),
         leaving ? Map.of() : dispatch.appetite(),
         book.all().stream().filter(l -> l.gang().isEmpty()).map(HeldLease::report).toList(),
         book.knows(),
@@ -79,7 +81,8 @@ final class Reports {
         (int) waiting.toSeconds(),
         troubles.newest(),
         gang(),
-        images.get());
+        images.get(),
+        dispatch.gpus(room));
   }
 
   private List<HostReport> gang() {

@@ -1,5 +1,6 @@
 package dev.mayfly.core.agent;
 
+import dev.mayfly.core.model.SyncReport;
 import java.util.Optional;
 
 /** What is wrong with the machine and what it needs, for people to read. */
@@ -34,14 +35,19 @@ final class Troubles {
   void note(AgentEvent event) {
     store =
         switch (event) {
-          case AgentEvent.FetchFailed failed -> Optional.of(failed.reason());
-          case AgentEvent.SurveyFailed failed -> Optional.of(failed.reason());
-          case AgentEvent.PublishFailed failed -> Optional.of(failed.reason());
+          case AgentEvent.FetchFailed failed -> degraded(failed.reason());
+          case AgentEvent.SurveyFailed failed -> degraded(failed.reason());
+          case AgentEvent.PublishFailed failed -> degraded(failed.reason());
           case AgentEvent.ItemsFetched there -> Optional.empty();
           case AgentEvent.Surveyed there -> Optional.empty();
           case AgentEvent.Sealed there -> Optional.empty();
           default -> store;
         };
+  }
+
+  /** A store that does not answer is no fault of the machine: another one would fare no better. */
+  private static Optional<String> degraded(String reason) {
+    return Optional.of(SyncReport.DEGRADED + reason);
   }
 
   Optional<String> newest() {

@@ -1,48 +1,55 @@
 package dev.mayfly.core.control;
 
-import dev.mayfly.core.model.Resources;
+import dev.mayfly.core.model.FreeRoom;
 import dev.mayfly.core.model.Shard;
 import dev.mayfly.core.model.Turns;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 
 /** A waiting call, with the room that is left on its worker while a pass goes on. */
 final class Buyer {
   final Call call;
-  private final List<Turns.Row> gangs;
+  private final Optional<Turns.Row> keeper;
+  private final Predicate<Turns.Row> closed;
   private final boolean slice;
-  private Resources room;
+  private FreeRoom room;
   private final Map<String, Long> appetite;
   private final Set<String> fed = new HashSet<>();
 
   /**
-   * @param gangs that wait for workers like this one
+   * @param keeper the job that the worker is kept for
+   * @param closed jobs that leave it to that one
    */
-  Buyer(Call call, List<Turns.Row> gangs) {
+  Buyer(Call call, Optional<Turns.Row> keeper, Predicate<Turns.Row> closed) {
     this.call = call;
-    this.gangs = gangs;
+    this.keeper = keeper;
+    this.closed = closed;
     slice = Hosts.several(call.worker());
-    room = call.report.room();
+    room = call.report.free();
     appetite = call.report.appetite();
   }
 
   /** How many tasks of the job it takes. */
   long want(Turns.Row row) {
-    // A gang needs several workers at once: a round finds them, among those that others leave to
-    // it.
-    if (row.gang() > 1 || gangs.stream().anyMatch(g -> Turns.ORDER.compare(g, row) < 0)) return 0;
+    // A gang needs several workers at once: a round finds them, and keeps them for it.
+    if (row.gang() > 1 || closed.test(row)) return 0;
     if (slice)
       return fed.isEmpty() && row.place().slices(row.need()) && room.slots(row.need()) > 0 ? 1 : 0;
-    var fits = Math.max(0, room.slots(row.need()));
-    return fed.contains(row.job()) ? fits : Math.max(fits, appetite.getOrDefault(row.job(), 0L));
+    var fits = room.slots(row.need());
+    // What is kept for another has no queue.
+    return fed.contains(row.job()) || keeper.isPresent()
+        ? fits
+        : Math.max(fits, appetite.getOrDefault(row.job(), 0L));
   }
 
   void took(Turns.Row row, List<Shard> shards) {
     var open = shards.stream().mapToLong(Shard::open).sum();
     fed.add(row.job());
-    room = room.minus(row.need().times(Math.min(open, Math.max(0, room.slots(row.need())))));
+    room = room.without(row.need(), Math.min(open, room.slots(row.need())));
   }
 
   /** Whether its worker has several hosts, which run one task together. */
@@ -50,9 +57,9 @@ final class Buyer {
     return slice;
   }
 
-  /** Whether its worker has nothing to do, nor got anything in this pass. */
+  /** Whether its worker has nothing to do, got nothing in this pass, and is for anybody. */
   boolean isIdle() {
-    return call.worker().held().isEmpty() && fed.isEmpty();
+    return keeper.isEmpty() && call.worker().held().isEmpty() && fed.isEmpty();
   }
 
   /** Whether it got anything in this pass. */

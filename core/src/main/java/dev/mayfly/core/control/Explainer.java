@@ -11,7 +11,6 @@ import dev.mayfly.core.model.Resources;
 import dev.mayfly.core.model.Shard;
 import dev.mayfly.core.model.Totals;
 import dev.mayfly.core.model.Turns;
-import dev.mayfly.core.model.Worker;
 import dev.mayfly.core.port.Ledger;
 import dev.mayfly.core.port.Listing;
 import dev.mayfly.core.port.Query;
@@ -46,19 +45,18 @@ final class Explainer {
     if (job.state() instanceof JobState.Running) {
       var rows = turns(job);
       queue = TurnReasons.ahead(rows, job, cluster.spec());
-      if (totals.ready() > 0)
-        reasons.addAll(
-            new WaitingReasons(ledger, clock.instant())
-                .of(cluster, job, rows, workers(cluster, reasons)));
+      if (totals.ready() > 0) {
+        var found = ledger.query(new Query.Workers(cluster.uid(), false, 2_000));
+        var workers = known(found, reasons);
+        reasons.addAll(new WaitingReasons(ledger, clock.instant()).of(cluster, job, rows, workers));
+        var unknown = WorkerNames.pools(cluster, found.unreadable());
+        reasons.addAll(new PlanReasons(ledger, clock, unknown).of(cluster, job, rows, workers));
+      }
       if (totals.leased() > 0) running(job, totals, reasons);
     }
     reasons.addAll(AttemptReasons.of(job, shards(job, reasons)));
     return new Explanation(
         job.spec().name(), summary(job, totals), reasons, queue, events(cluster, job));
-  }
-
-  private List<Worker> workers(Cluster cluster, List<Explanation.Reason> reasons) {
-    return known(ledger.query(new Query.Workers(cluster.uid(), false, 2_000)), reasons);
   }
 
   private List<Shard> shards(Job job, List<Explanation.Reason> reasons) {
@@ -165,7 +163,7 @@ final class Explainer {
     return parts.isEmpty() ? "nothing" : String.join(", ", parts);
   }
 
-  private static String number(double n) {
+  static String number(double n) {
     return n == Math.rint(n) ? Long.toString((long) n) : Double.toString(n);
   }
 

@@ -13,8 +13,8 @@ import java.util.List;
 public record Explanation(
     String job, String summary, List<Reason> reasons, List<String> queue, List<Event> events) {
   /**
-   * @param kind one word: room, booting, max, stockout, quota, refused, unclear, region, rollout,
-   *     place, turn, failing, silent, stopped
+   * @param kind one word: room, unfit, booting, max, stockout, quota, refused, preempted, unclear,
+   *     gang, hold, kept, region, rollout, place, turn, failing, silent, stopped
    */
   public record Reason(String kind, String text) {}
 }

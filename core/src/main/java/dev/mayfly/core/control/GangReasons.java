@@ -45,7 +45,7 @@ final class GangReasons {
     var ready = mine.stream().filter(w -> w.state() instanceof WorkerState.Ready).toList();
     var idle = ready.stream().filter(w -> w.held().isEmpty()).count();
     var coming = mine.stream().filter(w -> w.state().live()).count() - ready.size();
-    return "each task takes %d machines of a pool at once; pool %s has %d free, %d busy and %d on their way, of %d at most"
+    return "each task takes %d machines of one zone of a pool at once; pool %s has %d free, %d busy and %d on their way, of %d at most"
         .formatted(gang, pool.name(), idle, ready.size() - idle, coming, pool.max());
   }
 }

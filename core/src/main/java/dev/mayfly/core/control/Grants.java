@@ -12,6 +12,7 @@ import dev.mayfly.core.model.Worker;
 import dev.mayfly.core.model.WorkerState;
 import dev.mayfly.core.port.Query;
 import dev.mayfly.core.port.Stored;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -69,13 +70,14 @@ final class Grants {
   /** Grants what can be granted to these calls. Those that come back got something. */
   Collection<Call> pass(String cluster, Collection<Call> waiting) {
     var rows = jobs.turns().map(Turns::rows).orElse(List.of());
-    var kept = gangs.of(cluster, rows);
+    var names = waiting.stream().map(c -> c.worker().name()).collect(Collectors.toSet());
+    var keepers = gangs.of(cluster, rows, names);
     var buyers = new LinkedHashMap<String, Buyer>();
     for (var call : waiting)
       if (!call.answered()
           && !call.isStale()
           && call.worker().state() instanceof WorkerState.Ready
-          && room(call)) buyers.put(call.worker().name(), buyer(call, kept));
+          && room(call)) buyers.put(call.worker().name(), buyer(call, keepers));
     if (buyers.isEmpty()) return List.of();
     var all = List.copyOf(buyers.values());
     for (var band : Lottery.bands(rows)) {
@@ -87,9 +89,17 @@ final class Grants {
     return all.stream().filter(Buyer::isFed).map(b -> b.call).toList();
   }
 
-  private Buyer buyer(Call call, List<Turns.Row> gangs) {
+  private Buyer buyer(Call call, List<Turns.Row> keepers) {
     var now = deck.clock().instant();
-    return new Buyer(call, gangs.stream().filter(g -> g.keepsFor(call.worker(), now)).toList());
+    var keeper = keepers.stream().filter(k -> k.kept().contains(call.worker().name())).findFirst();
+    return new Buyer(
+        call,
+        keeper,
+        row -> keeper.filter(k -> k.keepsFrom(row, () -> longest(row), now)).isPresent());
+  }
+
+  private Optional<Duration> longest(Turns.Row row) {
+    return jobs.job(row.job()).flatMap(j -> j.spec().run().longest());
   }
 
   /** Each worker serves the owner that is drawn for it first; what is left goes by age. */

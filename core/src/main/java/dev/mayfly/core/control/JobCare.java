@@ -5,13 +5,14 @@ import dev.mayfly.core.model.Hint;
 import dev.mayfly.core.model.Job;
 import dev.mayfly.core.model.JobState;
 import dev.mayfly.core.model.Key;
-import dev.mayfly.core.model.Shard;
 import dev.mayfly.core.model.Turns;
 import dev.mayfly.core.model.Worker;
 import dev.mayfly.core.plan.Demand;
 import dev.mayfly.core.plan.FairShare;
+import dev.mayfly.core.plan.Plan;
 import dev.mayfly.core.port.Query;
 import dev.mayfly.core.port.Stored;
+import dev.mayfly.core.port.Write;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -23,15 +24,14 @@ import java.util.Optional;
  * for.
  */
 final class JobCare {
-  /** Shards of one job that are looked at for what machines to buy; the next round sees more. */
-  private static final int SPENT = 100;
-
   private final Ports ports;
+  private final Demands demands;
   private final Endings endings;
   private final Stops stops;
 
   JobCare(Ports ports) {
     this.ports = ports;
+    demands = new Demands(ports.ledger(), ports.clock());
     endings = new Endings(ports.ledger(), ports.bus(), ports.clock());
     stops = new Stops(ports.ledger(), ports.bus(), ports.ids(), ports.clock());
   }
@@ -58,7 +58,8 @@ final class JobCare {
     for (var job : jobs)
       troubles.guard("job " + job.spec().name(), () -> moveOn(cluster, job, tick));
     var running = Turns.of(cluster.uid(), ports.clock().instant(), rows(jobs));
-    return new Jobs(found.size(), turns, running, demands(running, jobs, troubles));
+    var kept = turns.value().map(Turns::rows).orElse(List.of());
+    return new Jobs(found.size(), turns, running, demands(running, kept, jobs, troubles));
   }
 
   private void moveOn(Cluster cluster, Job job, boolean tick) {
@@ -87,61 +88,65 @@ final class JobCare {
     return jobs.stream().filter(Job::running).map(Turns::row).toList();
   }
 
-  /** Stores the turns, with the weights that owners have by what runs on the workers. */
-  void keep(Jobs seen, List<Worker> workers) {
-    var rows = FairShare.weighed(seen.running().rows(), workers);
+  /**
+   * Stores the turns, with the weights that owners have by what runs on the workers, and with the
+   * workers that are kept for them.
+   */
+  void keep(Jobs seen, List<Worker> workers, List<Plan.Keep> keeps) {
+    var byJob = new HashMap<String, Plan.Keep>();
+    keeps.forEach(k -> byJob.put(k.job(), k));
+    var rows =
+        FairShare.weighed(seen.running().rows(), workers).stream()
+            .map(r -> keeping(r, Optional.ofNullable(byJob.get(r.job()))))
+            .toList();
     keep(seen.stored(), Turns.of(seen.running().cluster(), seen.running().at(), rows));
   }
 
-  private void keep(Renewable<Turns> stored, Turns running) {
-    var rows = stored.value().map(Turns::rows).orElse(List.of());
-    if (!stored.broken() && rows.equals(running.rows())) return;
-    ports.ledger().commit(List.of(stored.next(running)));
+  private static Turns.Row keeping(Turns.Row row, Optional<Plan.Keep> keep) {
+    return row.keeping(
+        keep.map(Plan.Keep::workers).orElse(List.of()), keep.flatMap(Plan.Keep::until));
   }
 
-  private List<Demand> demands(Turns turns, List<Job> jobs, Troubles troubles) {
+  private void keep(Renewable<Turns> stored, Turns running) {
+    var before = stored.value().map(Turns::rows).orElse(List.of());
+    if (!stored.broken() && before.equals(running.rows())) return;
+    var writes = new ArrayList<Write>();
+    writes.add(stored.next(running));
+    // What is not kept any more may be had at once, and what is kept may not.
+    if (!kept(before).equals(kept(running.rows())))
+      writes.add(new Write.Notify(running.cluster(), running.at(), true, List.of()));
+    ports.ledger().commit(writes);
+  }
+
+  private static Map<String, List<String>> kept(List<Turns.Row> rows) {
+    var kept = new HashMap<String, List<String>>();
+    for (var row : rows) if (!row.kept().isEmpty()) kept.put(row.job(), row.kept());
+    return kept;
+  }
+
+  private List<Demand> demands(
+      Turns turns, List<Turns.Row> stored, List<Job> jobs, Troubles troubles) {
+    var kept = kept(stored);
     Map<String, Job> byUid = new HashMap<>();
     for (var job : jobs) byUid.put(job.uid(), job);
-    var demands = new ArrayList<Demand>();
+    var all = new ArrayList<Demand>();
     for (var row : turns.rows()) {
       var job = Optional.ofNullable(byUid.get(row.job()));
-      troubles.guard("job " + row.name(), () -> job.flatMap(this::demand).ifPresent(demands::add));
+      troubles.guard(
+          "job " + row.name(),
+          () ->
+              job.flatMap(j -> demand(j, kept.getOrDefault(j.uid(), List.of())))
+                  .ifPresent(all::add));
     }
-    return demands;
+    return all;
   }
 
-  private Optional<Demand> demand(Job job) {
+  private Optional<Demand> demand(Job job, List<String> kept) {
     var totals = ports.ledger().totals(job.key());
     if (totals.open() == 0 && totals.tasks() > 0) {
       endings.settle(job.key());
       return Optional.empty();
     }
-    var spec = job.spec();
-    return Optional.of(
-        new Demand(
-            job.uid(),
-            spec.name(),
-            spec.resources(),
-            spec.place(),
-            totals.ready(),
-            totals.leased(),
-            new Demand.Standing(spec.owner().orElse(""), spec.priority(), spec.exclusive()),
-            urgency(job),
-            Math.max(1, spec.gang())));
-  }
-
-  private Demand.Urgency urgency(Job job) {
-    var wish = job.spec().retries().onDemand();
-    if (!wish.asked()) return Demand.Urgency.NONE;
-    var spent =
-        wish.preemptions() == 0
-            ? List.<Stored<Shard>>of()
-            : ports.ledger().query(new Query.SpentShards(job.cluster(), job.uid(), SPENT)).some();
-    var now = ports.clock().instant();
-    var urgent = wish.urgentFrom(job.submittedAt()).filter(from -> !now.isBefore(from));
-    return new Demand.Urgency(
-        spent.stream().mapToLong(s -> s.value().open()).sum(),
-        wish.preemptions(),
-        urgent.map(from -> from.plus(wish.before())));
+    return Optional.of(demands.of(job, totals, kept));
   }
 }

@@ -41,6 +41,7 @@ public final class Losses {
   private final Ids ids;
   private final InstantSource clock;
   private final Gangs gangs;
+  private final Remembered remembered;
 
   public Losses(Ledger ledger, Bus bus, Ids ids, InstantSource clock) {
     this.ledger = ledger;
@@ -48,6 +49,7 @@ public final class Losses {
     this.ids = ids;
     this.clock = clock;
     gangs = new Gangs(ledger, bus, clock);
+    remembered = new Remembered(ledger);
   }
 
   /** False if somebody changed the worker or one of its shards meanwhile: look again. */
@@ -61,7 +63,8 @@ public final class Losses {
             .holding(returned.kept())
             .with(new WorkerState.Lost(now, cause, reason));
     var word = cause == Cause.PREEMPTED ? "preempted" : "lost";
-    return commit(stored, next, returned.writes(), word, reason, now);
+    var memory = remembered.end(worker, cause, now);
+    return commit(stored, next, returned.writes(), memory, word, reason, now);
   }
 
   /**
@@ -80,7 +83,12 @@ public final class Losses {
             .atEpoch(worker.epoch() + 1)
             .holding(returned.kept())
             .with(new WorkerState.Gone(now, reason));
-    return commit(stored, next, returned.writes(), "deleted", reason, now);
+    // One that went after a notice with nothing left to lose was taken back all the same.
+    var memory =
+        worker.notice().isPresent()
+            ? remembered.end(worker, Cause.PREEMPTED, now)
+            : Optional.<Write>empty();
+    return commit(stored, next, returned.writes(), memory, "deleted", reason, now);
   }
 
   /**
@@ -107,6 +115,7 @@ public final class Losses {
         stored,
         next,
         returned.writes(),
+        Optional.empty(),
         "confirmed",
         "its agent says that nothing runs any more",
         now);
@@ -203,12 +212,14 @@ public final class Losses {
       Stored<Worker> stored,
       Worker next,
       List<Write> shards,
+      Optional<Write> memory,
       String what,
       String why,
       Instant now) {
     var writes = new ArrayList<Write>();
     writes.add(new Write.Update(next, stored.version()));
     writes.addAll(shards);
+    memory.ifPresent(writes::add);
     Document event =
         new Event(next.cluster(), ids.next(20), now, "worker/" + next.name(), what, why);
     writes.add(new Write.Put(event));

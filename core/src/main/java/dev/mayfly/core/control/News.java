@@ -106,7 +106,7 @@ final class News {
           spoke instanceof WorkerState.Ready r && back.kept().isEmpty()
               ? new WorkerState.Ready(r.since(), Optional.of(now))
               : spoke;
-      next = was.atEpoch(was.epoch() + 1).holding(back.kept()).with(state);
+      next = was.atEpoch(was.epoch() + 1).holding(back.kept(), List.of()).with(state);
       var what = was.incarnation().isEmpty() ? "ready" : "restarted";
       var why =
           was.incarnation().isEmpty()
@@ -139,7 +139,7 @@ final class News {
       var found = listing.readable(unknown -> keep(unknown.path(), wanted, kept));
       if (astray.isEmpty() && found.stream().allMatch(s -> noted(s, wanted))) return;
       for (var shard : found) change(shard, requireNonNull(wanted.get(shard.value().key())));
-      next = next.holding(kept);
+      next = next.holding(kept, report.gpusUsed());
       if (kept.isEmpty() && next.state() instanceof WorkerState.Ready ready)
         next = next.with(new WorkerState.Ready(ready.since(), Optional.of(now)));
     }
@@ -246,7 +246,7 @@ final class News {
           was.problem().filter(p -> p.startsWith(SyncReport.PREPARING)).isPresent()
               && report.problem().filter(p -> p.startsWith(SyncReport.PREPARING)).isEmpty();
       if (prepared && event.isEmpty()) {
-        var fit = report.problem().filter(p -> !p.startsWith(SyncReport.UNLIMITED)).isEmpty();
+        var fit = report.problem().filter(p -> !SyncReport.runsTasks(p)).isEmpty();
         var what = fit ? "prepared" : "unfit";
         event = Optional.of(event(what, BootSteps.text(report.boot())));
       }

@@ -2,16 +2,14 @@ package dev.mayfly.core.control;
 
 import dev.mayfly.core.model.Cluster;
 import dev.mayfly.core.model.Hint;
-import dev.mayfly.core.model.Key;
-import dev.mayfly.core.model.Stockout;
 import dev.mayfly.core.model.Worker;
+import dev.mayfly.core.plan.Plan;
 import dev.mayfly.core.plan.Stock;
 import dev.mayfly.core.port.Fleet.Refusal;
 import dev.mayfly.core.port.Stored;
-import dev.mayfly.core.port.Write;
 import dev.mayfly.core.worker.WorkerEvent;
 import java.time.Duration;
-import java.util.ArrayList;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
@@ -22,8 +20,6 @@ import java.util.Optional;
 final class Refusals {
   /** Refusals within this are one: a round that asks for a hundred machines learns one thing. */
   private static final Duration ONE = Duration.ofSeconds(30);
-
-  private static final int KEPT = 20;
 
   private final Ports ports;
   private final Lives lives;
@@ -89,18 +85,37 @@ final class Refusals {
                 .at(open, () -> Hints.send(ports.bus(), new Hint.Look(worker.cluster()))));
   }
 
+  /**
+   * A machine of the pool could run no task and ends for that.
+   *
+   * @param lacks what it said of itself
+   */
+  void unfit(Cluster cluster, Worker worker, String lacks) {
+    // When it spoke is the same for each repeat, and differs from machine to machine.
+    var at = worker.firstSyncAt().orElse(worker.createdAt());
+    once(Stock.UNFIT, Stock.ofPool(cluster, worker.pool()), lacks, at);
+  }
+
+  /** The zone had a part of a gang and not the rest. */
+  void lacksGang(Cluster cluster, Plan.GaveUp gaveUp) {
+    var pool = cluster.spec().pool(gaveUp.pool());
+    if (pool.isEmpty()) return;
+    var kind = Stock.kind(pool.get().provisioning(), pool.get().machineType());
+    once(gaveUp.zone(), Stock.ofGang(gaveUp.gang(), kind), "GANG", ports.clock().instant());
+  }
+
+  private void once(String place, String what, String code, Instant at) {
+    new Remembered(ports.ledger())
+        .once(place, what, code, at)
+        .ifPresent(w -> ports.ledger().commit(List.of(w)));
+  }
+
   private void remember(String place, String what, Refusal refusal, int times) {
     var now = ports.clock().instant();
-    var seen =
-        new ArrayList<>(
-            Renewable.read(ports.ledger(), new Key.OfStockout(place, what))
-                .value()
-                .map(Stockout::seen)
-                .orElse(List.of()));
+    var memory = new Remembered(ports.ledger());
+    var seen = memory.seen(place, what);
     if (!seen.isEmpty() && seen.getLast().plus(ONE).isAfter(now)) return;
     for (var i = 0; i < times; i++) seen.add(now);
-    var newest = seen.subList(Math.max(0, seen.size() - KEPT), seen.size());
-    var memory = new Stockout(place, what, refusal.code(), newest);
-    ports.ledger().commit(List.of(new Write.Put(memory)));
+    ports.ledger().commit(List.of(Remembered.put(place, what, refusal.code(), seen)));
   }
 }

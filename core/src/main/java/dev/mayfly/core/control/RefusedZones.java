@@ -4,7 +4,9 @@ import dev.mayfly.core.control.Explanation.Reason;
 import dev.mayfly.core.model.Place;
 import dev.mayfly.core.model.PoolSpec;
 import dev.mayfly.core.model.Stockout;
+import dev.mayfly.core.plan.Spans;
 import dev.mayfly.core.plan.Stock;
+import dev.mayfly.core.plan.TpuTypes;
 import dev.mayfly.core.port.Ledger;
 import dev.mayfly.core.port.Query;
 import java.time.Duration;
@@ -29,8 +31,8 @@ final class RefusedZones {
   }
 
   /**
-   * At most one reason a zone of the place for what it lacks, and one for orders that nobody
-   * understands.
+   * At most one reason a zone of the place for what it lacks, one for what it took back, and one
+   * for orders that nobody understands.
    */
   List<Reason> reasons(String cluster, PoolSpec pool, Place place) {
     var reasons = new ArrayList<Reason>();
@@ -40,6 +42,7 @@ final class RefusedZones {
           .or(() -> own(cluster, zone, pool))
           .or(() -> quota(zone, pool))
           .ifPresent(reasons::add);
+      tookBack(zone, pool).ifPresent(reasons::add);
       unclear(zone, pool).ifPresent(reasons::add);
     }
     return reasons;
@@ -63,12 +66,28 @@ final class RefusedZones {
 
   private Optional<Reason> quota(String zone, PoolSpec pool) {
     var region = Stock.region(zone);
-    return late(region, kind(pool))
+    return TpuTypes.upTo(pool.machineType()).stream()
+        .flatMap(type -> late(region, Stock.kind(pool.provisioning(), type)).stream())
+        .findFirst()
         .map(s ->
             new Reason(
                 "quota",
                 "zone %s: region %s allows no more %s: %s; ask for more quota there"
                     .formatted(zone, region, pool.machineType(), said(s))));
+  }
+
+  private Optional<Reason> tookBack(String zone, PoolSpec pool) {
+    return late(zone, Stock.shortLived(kind(pool)))
+        .map(s ->
+            new Reason(
+                "preempted",
+                "zone %s took %s back within %s of their start, %s: %s; other zones go first, and the third time in twenty minutes rests the zone"
+                    .formatted(
+                        zone,
+                        pool.machineType(),
+                        Spans.say(Stock.SHORT_LIFE),
+                        count(s) == 1 ? "once" : count(s) + " times",
+                        said(s))));
   }
 
   private Optional<Reason> unclear(String zone, PoolSpec pool) {
@@ -94,8 +113,12 @@ final class RefusedZones {
   }
 
   private String orders(Stockout memory) {
-    var n = memory.seen().stream().filter(this::late).count();
+    var n = count(memory);
     return n == 1 ? "an order" : n + " orders";
+  }
+
+  private long count(Stockout memory) {
+    return memory.seen().stream().filter(this::late).count();
   }
 
   private String said(Stockout memory) {

@@ -8,6 +8,7 @@ import dev.mayfly.core.model.Worker;
 import dev.mayfly.core.model.WorkerState;
 import dev.mayfly.core.plan.Decision;
 import dev.mayfly.core.plan.Demand;
+import dev.mayfly.core.plan.Plan;
 import dev.mayfly.core.plan.Planner;
 import dev.mayfly.core.plan.View;
 import dev.mayfly.core.port.Fleet;
@@ -35,6 +36,7 @@ final class Round {
   private final Ports ports;
   private final Rules rules;
   private final Lives lives;
+  private final Refusals refusals;
   private final Launches launches;
   private final WorkerCare care;
   private final JobCare jobs;
@@ -47,7 +49,7 @@ final class Round {
     this.ports = ports;
     this.rules = rules;
     lives = new Lives(ports, rules);
-    var refusals = new Refusals(ports, lives);
+    refusals = new Refusals(ports, lives);
     launches = new Launches(ports, rules, workersUrl, lives, refusals);
     care = new WorkerCare(ports, rules, lives, launches, refusals);
     jobs = new JobCare(ports);
@@ -68,21 +70,28 @@ final class Round {
     var live = jobs.look(cluster.value(), tick, troubles);
     var found = ports.ledger().query(new Query.Workers(uid, false, WORKERS));
     var workers = cared(cluster.value(), found.readable(troubles::unreadable), tick, troubles);
-    var known = workers.stream().map(Stored::value).toList();
-    troubles.guard("turns", () -> jobs.keep(live, known));
     if (tick) troubles.guard("beats", () -> beats.look(uid, workers, troubles));
     if (tick) troubles.guard("pulse", () -> pulses.look(uid));
     var unknown = WorkerNames.pools(cluster.value(), found.unreadable());
-    if (cluster.value().phase() == Cluster.Phase.GOING && live.live() == 0) {
-      if (workers.isEmpty() && found.unreadable().isEmpty()) {
-        close(cluster);
-        return;
-      }
+    if (cluster.value().phase() == Cluster.Phase.GOING
+        && live.live() == 0
+        && workers.isEmpty()
+        && found.unreadable().isEmpty()) {
+      troubles.guard("turns", () -> jobs.keep(live, List.of(), List.of()));
+      close(cluster);
+      return;
     }
     if (forgotten(cluster, workers, unknown)) return;
+    var known = workers.stream().map(Stored::value).toList();
     var budget = Budget.of(ports, cluster.value().spec());
-    var decisions = plan(cluster.value(), known, unknown, live.demands(), budget, troubles);
-    act(cluster, workers, decisions, budget, troubles);
+    var plan = plan(cluster.value(), known, unknown, live.demands(), budget, troubles);
+    act(cluster.value(), workers, plan, troubles);
+    var intents = new ArrayList<Launches.Intent>();
+    troubles.guard("launch", () -> intents.addAll(launch(cluster, plan, budget)));
+    var keeps = Keeps.named(plan.keeps(), intents);
+    troubles.guard("turns", () -> jobs.keep(live, known, keeps));
+    order(cluster.value(), intents, troubles);
+    orderAgain(cluster.value(), workers, plan, troubles);
   }
 
   /** Whether slices by hand that were deleted and are gone were taken out; then a look goes on. */
@@ -132,7 +141,7 @@ final class Round {
     return now.value().state() instanceof WorkerState.Gone ? Optional.empty() : Optional.of(now);
   }
 
-  private List<Decision> plan(
+  private Plan plan(
       Cluster cluster,
       List<Worker> workers,
       Map<String, Integer> unknown,
@@ -143,7 +152,7 @@ final class Round {
     List<Stockout> stockouts = wanted ? stockouts(troubles) : List.of();
     var now = ports.clock().instant();
     var left = budget.left();
-    return Planner.plan(new View(now, cluster, workers, demands, stockouts, left, unknown));
+    return Planner.make(new View(now, cluster, workers, demands, stockouts, left, unknown));
   }
 
   /** One that cannot be read is written anew by the next refusal there. */
@@ -153,32 +162,40 @@ final class Round {
         .toList();
   }
 
-  private void act(
-      Stored<Cluster> cluster,
-      List<Stored<Worker>> workers,
-      List<Decision> decisions,
-      Budget budget,
-      Troubles troubles) {
+  private void act(Cluster cluster, List<Stored<Worker>> workers, Plan plan, Troubles troubles) {
     var byName = new HashMap<String, Stored<Worker>>();
     for (var stored : workers) byName.put(stored.value().name(), stored);
-    var wanted = new ArrayList<Decision.Launch>();
-    for (var decision : decisions)
+    for (var gaveUp : plan.gaveUp())
+      troubles.guard("zone " + gaveUp.zone(), () -> refusals.lacksGang(cluster, gaveUp));
+    for (var decision : plan.decisions())
       switch (decision) {
         case Decision.Drain d ->
-            troubles.guard("worker " + d.worker(), () -> drain(cluster.value(), d, byName));
-        case Decision.Launch l -> wanted.add(l);
+            troubles.guard("worker " + d.worker(), () -> drain(cluster, d, byName));
         case Decision.Yield y ->
-            troubles.guard(
-                "lease " + y.lease().attempt(), () -> yields.take(cluster.value().uid(), y));
+            troubles.guard("lease " + y.lease().attempt(), () -> yields.take(cluster.uid(), y));
         case Decision.Gather g ->
-            troubles.guard(
-                "gang of " + g.job(), () -> gatherer.gather(cluster.value().uid(), g, byName));
+            troubles.guard("gang of " + g.job(), () -> gatherer.gather(cluster.uid(), g, byName));
         // Whoever asks is told by the same planner; there is nothing to do about it here.
-        case Decision.Wait _, Decision.Impossible _ -> {}
+        case Decision.Launch _, Decision.Wait _, Decision.Impossible _ -> {}
       }
-    var intents = new ArrayList<Launches.Intent>();
-    troubles.guard("launch", () -> intents.addAll(launches.commit(cluster, wanted, budget)));
-    order(cluster.value(), intents, troubles);
+  }
+
+  private List<Launches.Intent> launch(Stored<Cluster> cluster, Plan plan, Budget budget) {
+    var wanted = new ArrayList<Decision.Launch>();
+    for (var decision : plan.decisions())
+      if (decision instanceof Decision.Launch launch) wanted.add(launch);
+    return launches.commit(cluster, wanted, budget);
+  }
+
+  /** Intents that nobody could order so far, and that this plan did not call off. */
+  private void orderAgain(
+      Cluster cluster, List<Stored<Worker>> workers, Plan plan, Troubles troubles) {
+    var ended = new HashSet<String>();
+    for (var decision : plan.decisions())
+      if (decision instanceof Decision.Drain drain) ended.add(drain.worker());
+    for (var stored : workers)
+      if (!ended.contains(stored.value().name()))
+        troubles.guard("worker " + stored.value().name(), () -> care.orderAgain(cluster, stored));
   }
 
   private void drain(Cluster cluster, Decision.Drain drain, Map<String, Stored<Worker>> workers) {

@@ -3,10 +3,11 @@ package dev.mayfly.core.control;
 import dev.mayfly.core.model.Turns;
 import dev.mayfly.core.port.Query;
 import java.util.List;
+import java.util.Set;
 
 /**
- * Gangs that wait for workers. Work whose turn comes after theirs is not given to a worker that
- * they may have: otherwise n workers would never be free at the same time.
+ * Jobs for which workers are kept: gangs, which need n at the same time, and tasks that are larger
+ * than what falls free at once. Others would take what falls free for ever.
  */
 final class WaitingGangs {
   private final Deck deck;
@@ -17,9 +18,14 @@ final class WaitingGangs {
     this.dry = dry;
   }
 
-  /** Those of the rows that have a task which nobody has. It costs a read for each gang. */
-  List<Turns.Row> of(String cluster, List<Turns.Row> rows) {
-    return rows.stream().filter(r -> r.gang() > 1 && waits(cluster, r)).toList();
+  /**
+   * Those of the rows for which one of the workers is kept, and that have a task which nobody has.
+   * It costs a read for each.
+   */
+  List<Turns.Row> of(String cluster, List<Turns.Row> rows, Set<String> workers) {
+    return rows.stream()
+        .filter(r -> r.kept().stream().anyMatch(workers::contains) && waits(cluster, r))
+        .toList();
   }
 
   private boolean waits(String cluster, Turns.Row row) {

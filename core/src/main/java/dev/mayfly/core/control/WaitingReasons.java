@@ -2,20 +2,15 @@ package dev.mayfly.core.control;
 
 import dev.mayfly.core.model.Cluster;
 import dev.mayfly.core.model.Job;
-import dev.mayfly.core.model.Key;
 import dev.mayfly.core.model.PoolSpec;
 import dev.mayfly.core.model.Provisioning;
-import dev.mayfly.core.model.Resources;
 import dev.mayfly.core.model.Turns;
 import dev.mayfly.core.model.Worker;
 import dev.mayfly.core.model.WorkerState;
 import dev.mayfly.core.port.Ledger;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.stream.Collectors;
 
 /** Why tasks of a running job are not leased, for {@link Explainer} and the list of jobs. */
 final class WaitingReasons {
@@ -77,7 +72,8 @@ final class WaitingReasons {
                 w.state() instanceof WorkerState.Booting
                     || w.state() instanceof WorkerState.Launching)
             .toList();
-    for (var worker : ready.stream().limit(5).toList()) room(job, worker, reasons);
+    for (var worker : ready.stream().limit(5).toList())
+      new RoomReasons(ledger).of(job, worker).ifPresent(reasons::add);
     if (ready.size() > 5)
       reasons.add(
           new Explanation.Reason(
@@ -124,52 +120,5 @@ final class WaitingReasons {
       new RefusedZones(ledger, now)
           .reasons(job.cluster(), pool, job.spec().place())
           .forEach(reasons::add);
-  }
-
-  /** What one worker's resources are used for. */
-  private void room(Job job, Worker worker, List<Explanation.Reason> reasons) {
-    var users = new LinkedHashMap<String, Resources>();
-    var names = new HashMap<String, String>();
-    var keys =
-        worker.held().stream()
-            .map(h -> new Key.OfShard(worker.cluster(), h.job(), h.start()))
-            .toList();
-    var open = new HashMap<Key<?>, Long>();
-    for (var shard : ledger.readAll(keys).some())
-      open.put(shard.value().key(), shard.value().open());
-    var free = worker.total();
-    for (var held : worker.held()) {
-      var key = new Key.OfShard(worker.cluster(), held.job(), held.start());
-      var side = Math.min(open.getOrDefault(key, 1L), Math.max(0, free.slots(held.need())));
-      var uses = held.need().times(side);
-      free = free.minus(uses);
-      users.merge(held.job(), uses, Resources::plus);
-      names.computeIfAbsent(held.job(), uid -> name(worker.cluster(), uid));
-    }
-    if (free.fits(job.spec().resources())) return;
-    var who =
-        users.entrySet().stream()
-            .map(e ->
-                names.get(e.getKey())
-                    + " "
-                    + Explainer.amount(e.getValue(), job.spec().resources()))
-            .collect(Collectors.joining(", "));
-    reasons.add(
-        new Explanation.Reason(
-            "room",
-            "worker %s has %s of %s free, a task needs %s; in use: %s"
-                .formatted(
-                    worker.name(),
-                    Explainer.amount(free, job.spec().resources()),
-                    Explainer.amount(worker.total(), job.spec().resources()),
-                    Explainer.amount(job.spec().resources(), job.spec().resources()),
-                    who.isEmpty() ? "nothing" : who)));
-  }
-
-  private String name(String cluster, String uid) {
-    return ledger.readAll(List.of(new Key.OfJob(cluster, uid))).some().stream()
-        .map(j -> j.value().spec().name())
-        .findFirst()
-        .orElse(uid);
   }
 }

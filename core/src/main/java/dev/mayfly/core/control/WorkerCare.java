@@ -67,11 +67,10 @@ final class WorkerCare {
 
   private Optional<Stored<Worker>> alone(Cluster cluster, Stored<Worker> stored) {
     var now = ports.clock().instant();
+    remember(cluster, stored.value());
     return switch (stored.value().state()) {
       case WorkerState.Launching s ->
-          s.since().plus(AT_IT).isAfter(now)
-              ? Optional.of(stored)
-              : launching(cluster, stored, now);
+          s.since().plus(AT_IT).isAfter(now) ? Optional.of(stored) : launching(stored, now);
       case WorkerState.Booting s -> booting(cluster, stored, s, now);
       case WorkerState.Ready _ -> Optional.of(stored);
       case WorkerState.Draining s -> draining(stored, s, now);
@@ -83,17 +82,32 @@ final class WorkerCare {
     };
   }
 
-  private Optional<Stored<Worker>> launching(Cluster cluster, Stored<Worker> stored, Instant now) {
+  /** What its end says about its pool; a repeat changes nothing. */
+  private void remember(Cluster cluster, Worker worker) {
+    var ends =
+        worker.state() instanceof WorkerState.Draining
+            || worker.state() instanceof WorkerState.Drained;
+    if (ends && worker.notice().isEmpty() && worker.provisioning() != Provisioning.STATIC)
+      worker.unfit().ifPresent(lacks -> refusals.unfit(cluster, worker, lacks));
+  }
+
+  private Optional<Stored<Worker>> launching(Stored<Worker> stored, Instant now) {
     var there = ports.fleet().find(Lives.machine(stored.value()));
     if (there.isPresent() && Lives.isOf(there.get(), stored.value()))
       return launches.adopt(stored, there.get());
-    var late = lives.tell(stored, new WorkerEvent.DeadlinePassed(now));
-    if (late.isEmpty() || !late.get().equals(stored)) return late;
-    if (refusals.restingFor(stored.value())) return Optional.of(stored);
-    var intent = launches.again(stored);
-    if (intent.isEmpty()) return Optional.of(stored);
-    launches.order(cluster, intent.get());
-    return ports.ledger().read(stored.value().key());
+    return lives.tell(stored, new WorkerEvent.DeadlinePassed(now));
+  }
+
+  /**
+   * Orders the machine of an intent whose order nobody is at any more. It is done when the plan has
+   * had its say: what is not needed any more is called off.
+   */
+  void orderAgain(Cluster cluster, Stored<Worker> stored) {
+    var now = ports.clock().instant();
+    if (!(stored.value().state() instanceof WorkerState.Launching s)
+        || s.since().plus(AT_IT).isAfter(now)
+        || refusals.restingFor(stored.value())) return;
+    launches.again(stored).ifPresent(intent -> launches.order(cluster, intent));
   }
 
   private Optional<Stored<Worker>> booting(

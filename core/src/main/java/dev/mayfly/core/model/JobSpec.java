@@ -271,6 +271,11 @@ public record JobSpec(
       this(command, code, env, timeout, grace, cutOff, secrets, image, registries, Rights.NONE);
     }
 
+    /** How long one attempt is on a machine at most; empty if it may run for ever. */
+    public Optional<Duration> longest() {
+      return timeout.isPositive() ? Optional.of(timeout.plus(grace)) : Optional.empty();
+    }
+
     /** Without secrets, in the cluster's container if it has one. */
     public Run(
         List<String> command,

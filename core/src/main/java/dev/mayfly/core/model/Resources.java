@@ -37,8 +37,26 @@ public record Resources(long cpuMillis, long memoryBytes, long gpuMillis, long t
     return slots(need) >= 1;
   }
 
-  /** How many of {@code need} fit side by side: the least of the amounts divided; 0 when none. */
+  /**
+   * How many of {@code need} fit side by side on a machine that has this whole and uses none of it:
+   * the least of the amounts divided, GPUs by device; 0 when none. {@link FreeRoom} counts what is
+   * left of a machine.
+   */
   public long slots(Resources need) {
+    return need.gpuMillis <= 0 ? together(need) : FreeRoom.of(this).slots(need);
+  }
+
+  /** Whether there is so much of each amount, GPUs as one large device. */
+  public boolean covers(Resources need) {
+    return need.cpuMillis <= Math.max(0, cpuMillis)
+        && need.memoryBytes <= Math.max(0, memoryBytes)
+        && need.gpuMillis <= Math.max(0, gpuMillis)
+        && need.tpuChips <= Math.max(0, tpuChips);
+  }
+
+  /** The least of the amounts divided, as if GPUs were one large device. */
+  long together(Resources need) {
+    if (!covers(need)) return 0;
     var slots = Long.MAX_VALUE;
     slots = Math.min(slots, slots(cpuMillis, need.cpuMillis));
     slots = Math.min(slots, slots(memoryBytes, need.memoryBytes));

@@ -25,6 +25,7 @@ import java.util.Optional;
  * @param problem the newest trouble with the machine, for people
  * @param gang every lease of a gang that it knows, until orders no longer name it
  * @param images what it pulled by a tag, for jobs of which it has a lease
+ * @param gpus what is used and free of each GPU, by index
  */
 public record SyncReport(
     String cluster,
@@ -44,7 +45,8 @@ public record SyncReport(
     int waitSeconds,
     Optional<String> problem,
     List<HostReport> gang,
-    List<Pulled> images) {
+    List<Pulled> images,
+    List<Gpu> gpus) {
   /** How a problem begins that is none: the machine is not ready for tasks yet. */
   public static final String PREPARING = "preparing: ";
 
@@ -54,6 +56,16 @@ public record SyncReport(
   /** How a problem begins that keeps no task away: they are not held to what they asked for. */
   public static final String UNLIMITED = "not enforced: ";
 
+  /** How a problem begins with which tasks run all the same, on less or with more tries. */
+  public static final String DEGRADED = "degraded: ";
+
+  /** Whether a machine with this problem can run tasks, now or when it is prepared. */
+  public static boolean runsTasks(String problem) {
+    return problem.startsWith(PREPARING)
+        || problem.startsWith(UNLIMITED)
+        || problem.startsWith(DEGRADED);
+  }
+
   public SyncReport {
     appetite = Map.copyOf(appetite);
     leases = List.copyOf(leases);
@@ -61,6 +73,49 @@ public record SyncReport(
     boot = List.copyOf(boot);
     gang = List.copyOf(gang);
     images = List.copyOf(images);
+    gpus = List.copyOf(gpus);
+  }
+
+  /** Of a host without GPUs. */
+  public SyncReport(
+      String cluster,
+      String worker,
+      int host,
+      Incarnation incarnation,
+      String nonce,
+      long seq,
+      Resources total,
+      Resources room,
+      Map<String, Long> appetite,
+      List<Lease> leases,
+      List<String> knows,
+      List<BootStep> boot,
+      Optional<Instant> notice,
+      boolean drained,
+      int waitSeconds,
+      Optional<String> problem,
+      List<HostReport> gang,
+      List<Pulled> images) {
+    this(
+        cluster,
+        worker,
+        host,
+        incarnation,
+        nonce,
+        seq,
+        total,
+        room,
+        appetite,
+        leases,
+        knows,
+        boot,
+        notice,
+        drained,
+        waitSeconds,
+        problem,
+        gang,
+        images,
+        List.of());
   }
 
   /** Of a host that knows of no gang and of no tag. */
@@ -99,6 +154,7 @@ public record SyncReport(
         waitSeconds,
         problem,
         List.of(),
+        List.of(),
         List.of());
   }
 
@@ -106,6 +162,25 @@ public record SyncReport(
   public HostId speaker() {
     return new HostId(worker, host);
   }
+
+  /** What is free here for tasks that are granted now. */
+  public FreeRoom free() {
+    if (gpus.isEmpty()) return FreeRoom.of(room);
+    return new FreeRoom(room, gpus.stream().map(Gpu::room).toList());
+  }
+
+  /** Thousandths of each GPU that running tasks use. */
+  public List<Integer> gpusUsed() {
+    return gpus.stream().map(Gpu::used).toList();
+  }
+
+  /**
+   * One GPU, in thousandths.
+   *
+   * @param used by tasks that run
+   * @param room neither used nor spoken for by leased tasks
+   */
+  public record Gpu(int used, int room) {}
 
   /**
    * One lease as the agent has it.

@@ -1,11 +1,13 @@
 package dev.mayfly.core.model;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /**
  * {@code …/control/turns}: whose turn it is, best first, and why somebody waits.
@@ -28,6 +30,10 @@ public record Turns(String cluster, Instant at, List<Row> rows) implements Docum
    * @param urgent from when on its tasks may have the machines that are kept for such work
    * @param gang how many workers run each task together, all of which a round finds; 1: whoever has
    *     room takes what it has room for
+   * @param kept workers that are for this job, and for none but those of a higher priority: it
+   *     waits for all of them, or for all of their room
+   * @param keptUntil when what runs on them is over at the latest, if that is known: tasks that are
+   *     over before may have what is free there
    */
   public record Row(
       String job,
@@ -42,8 +48,55 @@ public record Turns(String cluster, Instant at, List<Row> rows) implements Docum
       Optional<Long> grants,
       int preemptions,
       Optional<Instant> urgent,
-      int gang) {
+      int gang,
+      List<String> kept,
+      Optional<Instant> keptUntil) {
+    public Row {
+      kept = List.copyOf(kept);
+    }
+
+    /** One for which no worker is kept. */
+    public Row(
+        String job,
+        String name,
+        String owner,
+        int priority,
+        Instant submittedAt,
+        Resources need,
+        Place place,
+        boolean exclusive,
+        int weight,
+        Optional<Long> grants,
+        int preemptions,
+        Optional<Instant> urgent,
+        int gang) {
+      this(
+          job,
+          name,
+          owner,
+          priority,
+          submittedAt,
+          need,
+          place,
+          exclusive,
+          weight,
+          grants,
+          preemptions,
+          urgent,
+          gang,
+          List.of(),
+          Optional.empty());
+    }
+
     public Row weighing(int next) {
+      return with(next, kept, keptUntil);
+    }
+
+    public Row keeping(List<String> workers, Optional<Instant> until) {
+      return with(weight, workers, until);
+    }
+
+    private Row with(int next, List<String> workers, Optional<Instant> until) {
       return new Row(
           job,
           name,
@@ -57,12 +110,23 @@ public record Turns(String cluster, Instant at, List<Row> rows) implements Docum
           grants,
           preemptions,
           urgent,
-          gang);
+          gang,
+          workers,
+          until);
     }
 
-    /** Whether rows after it leave workers to it that it may have: it needs many at once. */
-    public boolean keepsFor(Worker worker, Instant now) {
-      return gang > 1 && takes(worker, now) && worker.total().fits(need);
+    /**
+     * Whether a worker that is kept for this row is closed to tasks of another: it is not for those
+     * of a higher priority, nor for those that are over in time.
+     *
+     * @param longest how long one task of the other row runs at most; empty if nobody said
+     */
+    public boolean keepsFrom(Row other, Supplier<Optional<Duration>> longest, Instant now) {
+      if (other.job.equals(job) || other.priority > priority) return false;
+      return keptUntil
+          .filter(now::isBefore)
+          .flatMap(until -> longest.get().filter(most -> !now.plus(most).isAfter(until)))
+          .isEmpty();
     }
 
     /** Whether the worker may have its READY shards. */

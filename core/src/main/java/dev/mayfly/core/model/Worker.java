@@ -20,6 +20,8 @@ import java.util.function.Consumer;
  * @param generation the cluster's when it was launched
  * @param problem the newest trouble that its agent or the cloud told, for people
  * @param provisioning how the machine was bought; of a static one nothing is ordered or deleted
+ * @param gpusUsed thousandths of each GPU, by index, that tasks used when its leases were last
+ *     written; empty while none did
  * @param lastCommandAt when the newest command about it that was applied was published: an older
  *     one comes too late and changes nothing
  */
@@ -43,13 +45,15 @@ public record Worker(
     Optional<Instant> firstSyncAt,
     Optional<String> problem,
     Provisioning provisioning,
+    List<Integer> gpusUsed,
     Optional<Instant> lastCommandAt)
     implements Document {
   public Worker {
     held = List.copyOf(held);
+    gpusUsed = List.copyOf(gpusUsed);
   }
 
-  /** A machine about which no command came. */
+  /** One whose GPUs no task uses, and about which no command came. */
   public Worker(
       String cluster,
       String name,
@@ -90,6 +94,7 @@ public record Worker(
         firstSyncAt,
         problem,
         provisioning,
+        List.of(),
         Optional.empty());
   }
 
@@ -124,6 +129,13 @@ public record Worker(
     }
   }
 
+  /** Why it can run no task: a driver or a mount is missing, for example. */
+  public Optional<String> unfit() {
+    return problem
+        .filter(p -> !SyncReport.runsTasks(p))
+        .map(p -> p.startsWith(SyncReport.UNFIT) ? p.substring(SyncReport.UNFIT.length()) : p);
+  }
+
   @Override
   public Key.OfWorker key() {
     return new Key.OfWorker(cluster, name);
@@ -135,6 +147,14 @@ public record Worker(
 
   public Worker holding(List<Held> next) {
     return edit(e -> e.held = next);
+  }
+
+  /** With these leases, and so much of its GPUs in use by their running tasks. */
+  public Worker holding(List<Held> next, List<Integer> gpus) {
+    return edit(e -> {
+      e.held = next;
+      e.gpusUsed = gpus;
+    });
   }
 
   public Worker atEpoch(long next) {
@@ -194,6 +214,7 @@ public record Worker(
     private Optional<Instant> firstSyncAt;
     private Optional<String> problem;
     private Optional<Instant> lastCommandAt;
+    private List<Integer> gpusUsed;
 
     Edit(Worker was) {
       state = was.state;
@@ -208,6 +229,7 @@ public record Worker(
       firstSyncAt = was.firstSyncAt;
       problem = was.problem;
       lastCommandAt = was.lastCommandAt;
+      gpusUsed = was.gpusUsed;
     }
 
     Worker build(Worker was) {
@@ -231,6 +253,7 @@ public record Worker(
           firstSyncAt,
           problem,
           was.provisioning,
+          gpusUsed,
           lastCommandAt);
     }
   }

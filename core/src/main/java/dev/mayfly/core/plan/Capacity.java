@@ -1,16 +1,37 @@
 package dev.mayfly.core.plan;
 
+import dev.mayfly.core.model.FreeRoom;
 import dev.mayfly.core.model.Resources;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 
 /**
  * Room on workers, as a value: like workers are one row, so that a plan costs arithmetic for each
  * job and never for each task.
+ *
+ * @param most at least what any of the rooms has of each amount: what needs more need not look
+ * @param keepers by worker, the job that it is kept for
  */
-record Capacity(List<Room> rooms) {
-  Capacity {
-    rooms = List.copyOf(rooms);
+record Capacity(List<Room> rooms, Resources most, Map<String, Demand> keepers) {
+  Capacity(List<Room> rooms, Map<String, Demand> keepers) {
+    this(rooms, most(rooms), keepers);
+  }
+
+  private static Resources most(List<Room> rooms) {
+    long cpu = 0;
+    long memory = 0;
+    long gpu = 0;
+    long tpu = 0;
+    for (var room : rooms) {
+      var amounts = room.free.amounts();
+      cpu = Math.max(cpu, amounts.cpuMillis());
+      memory = Math.max(memory, amounts.memoryBytes());
+      gpu = Math.max(gpu, amounts.gpuMillis());
+      tpu = Math.max(tpu, amounts.tpuChips());
+    }
+    return new Resources(cpu, memory, gpu, tpu);
   }
 
   /** In the order in which they are filled. */
@@ -25,22 +46,26 @@ record Capacity(List<Room> rooms) {
   /**
    * Where a worker is.
    *
-   * @param worker its name if a job may run on named workers alone and names it, else empty
+   * @param worker its name if a job may run on named workers alone and names it, or if it is kept
+   *     for a job; else empty
    */
-  record At(String pool, String zone, String worker) {}
+  record At(String pool, String zone, String worker) {
+    Site site() {
+      return new Site(pool, zone);
+    }
+  }
+
+  /** One zone of one pool: where all workers of a gang are. */
+  record Site(String pool, String zone) {}
 
   /**
    * {@code count} workers of one place, each with so much free.
    *
    * @param slice whether each has several hosts; {@code free} is then what one host has
    */
-  record Room(At at, Resources free, Use use, long count, boolean slice) {
-    Room(At at, Resources free, Use use, long count) {
-      this(at, free, use, count, false);
-    }
-
-    private Room left(Resources next, long n) {
-      return new Room(at, slice ? Resources.ZERO : next, Use.BUSY, n, slice);
+  record Room(At at, FreeRoom free, Use use, long count, boolean slice) {
+    private Room left(FreeRoom next, long n) {
+      return new Room(at, slice ? FreeRoom.of(Resources.ZERO) : next, Use.BUSY, n, slice);
     }
 
     private Room same(long n) {
@@ -60,61 +85,84 @@ record Capacity(List<Room> rooms) {
    */
   record Taken(Capacity capacity, long filled) {}
 
+  private Capacity having(List<Room> next) {
+    return new Capacity(next, keepers);
+  }
+
+  /** The same where those workers are kept and no others. */
+  Capacity keeping(Map<String, Demand> next) {
+    return new Capacity(rooms, most, next);
+  }
+
   /** Puts up to {@code tasks} tasks of the job into the rooms, first to last. */
   Taken take(Demand job, long tasks) {
-    if (tasks <= 0) return new Taken(this, 0);
+    if (tasks <= 0 || !most.covers(job.need())) return new Taken(this, 0);
     var next = new ArrayList<Room>(rooms.size() + 2);
     var open = tasks;
     for (var room : rooms) {
-      var slots = open > 0 && mayUse(job, room) ? room.slots(job.need()) : 0;
-      if (slots == 0) next.add(room);
+      var slots = open > 0 ? room.slots(job.need()) : 0;
+      if (slots == 0 || !mayUse(job, room)) next.add(room);
       else open -= fill(room, slots, open, job.need(), next);
     }
-    return open == tasks ? new Taken(this, 0) : new Taken(new Capacity(next), tasks - open);
+    return open == tasks ? new Taken(this, 0) : new Taken(having(next), tasks - open);
   }
 
-  private static boolean mayUse(Demand job, Room room) {
+  private boolean mayUse(Demand job, Room room) {
     var place = job.place();
     var at = room.at;
     return (!room.slice || place.slices(job.need()))
         && place.pool(at.pool)
         && place.zone(at.zone)
-        && (place.launches() || place.workers().contains(at.worker));
+        && (place.launches() || place.workers().contains(at.worker))
+        && isFor(job, at);
+  }
+
+  /** Whether the worker is kept for nobody that the job has to leave it to. */
+  private boolean isFor(Demand job, At at) {
+    var keeper = at.worker.isEmpty() ? null : keepers.get(at.worker);
+    return keeper == null || Holds.leaves(keeper, job);
   }
 
   private static long fill(Room room, long slots, long open, Resources need, List<Room> out) {
     var full = Math.min(room.count, open / slots);
     var rest = full < room.count ? open - full * slots : 0;
-    if (full > 0) out.add(room.left(room.free.minus(need.times(slots)), full));
-    if (rest > 0) out.add(room.left(room.free.minus(need.times(rest)), 1));
+    if (full > 0) out.add(room.left(room.free.without(need, slots), full));
+    if (rest > 0) out.add(room.left(room.free.without(need, rest), 1));
     var whole = room.count - full - (rest > 0 ? 1 : 0);
     if (whole > 0) out.add(room.same(whole));
     return full * slots + rest;
   }
 
-  /** Without so many workers of the pool that have nothing to do, those that wait first. */
-  Capacity without(String pool, long workers) {
-    var next = new ArrayList<Room>(rooms.size());
-    var rest = workers;
-    for (var room : rooms) {
-      var n = room.use != Use.BUSY && room.at.pool.equals(pool) ? Math.min(rest, room.count) : 0;
-      rest -= n;
-      if (room.count > n) next.add(room.same(room.count - n));
+  /**
+   * Without one worker of the place that has nothing to do; empty if others before have taken them
+   * all, or if the job has to leave it to another.
+   *
+   * @param coming whether it is on its way
+   */
+  Optional<Capacity> without(Demand job, At at, boolean coming) {
+    for (var i = 0; i < rooms.size(); i++) {
+      var room = rooms.get(i);
+      if (!isFree(room, coming) || !room.at.equals(at) || !isFor(job, at)) continue;
+      var next = new ArrayList<>(rooms);
+      if (room.count == 1) next.remove(i);
+      else next.set(i, room.same(room.count - 1));
+      return Optional.of(having(next));
     }
-    return rest == workers ? this : new Capacity(next);
+    return Optional.empty();
+  }
+
+  private static boolean isFree(Room room, boolean coming) {
+    return room.use != Use.BUSY && (room.use == Use.IN_FLIGHT) == coming;
   }
 
   Capacity plus(Room room) {
     var next = new ArrayList<>(rooms);
     next.add(room);
-    return new Capacity(next);
+    return having(next);
   }
 
-  /** How many workers of the place are to spare and were not taken. */
-  long spare(At at) {
-    return rooms.stream()
-        .filter(r -> r.use == Use.SPARE && r.at.equals(at))
-        .mapToLong(Room::count)
-        .sum();
+  /** How many workers of the place, of this use, were not taken. */
+  long untaken(At at, Use use) {
+    return rooms.stream().filter(r -> r.use == use && r.at.equals(at)).mapToLong(Room::count).sum();
   }
 }

@@ -2,7 +2,9 @@ package dev.mayfly.core.plan;
 
 import dev.mayfly.core.model.Place;
 import dev.mayfly.core.model.Resources;
+import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -14,7 +16,8 @@ import java.util.Optional;
  * @param leased open tasks that workers hold, running or not
  * @param standing what decides who gives way to whom
  * @param urgency what of it is not for spot machines
- * @param gang how many workers of one pool run each task together; 1: each for itself
+ * @param gang how many workers of one pool and zone run each task together; 1: each for itself
+ * @param waiting since when it waits, and with what
  */
 public record Demand(
     String job,
@@ -25,7 +28,8 @@ public record Demand(
     long leased,
     Standing standing,
     Urgency urgency,
-    int gang) {
+    int gang,
+    Waiting waiting) {
   /**
    * @param owner empty if nobody said
    * @param exclusive whether its tasks must not run twice, so that nothing leased is taken back
@@ -39,6 +43,33 @@ public record Demand(
    */
   public record Urgency(long spent, int preemptions, Optional<Instant> deadline) {
     public static final Urgency NONE = new Urgency(0, 0, Optional.empty());
+  }
+
+  /**
+   * @param since when it was submitted
+   * @param kept workers that the last plan kept for it
+   * @param longest how long one of its tasks runs at most; for ever if nobody said
+   */
+  public record Waiting(Instant since, List<String> kept, Optional<Duration> longest) {
+    public static final Waiting NEW = new Waiting(Instant.EPOCH, List.of(), Optional.empty());
+
+    public Waiting {
+      kept = List.copyOf(kept);
+    }
+  }
+
+  /** One for which nothing was kept. */
+  public Demand(
+      String job,
+      String name,
+      Resources need,
+      Place place,
+      long ready,
+      long leased,
+      Standing standing,
+      Urgency urgency,
+      int gang) {
+    this(job, name, need, place, ready, leased, standing, urgency, gang, Waiting.NEW);
   }
 
   /** Of a job that runs on whatever machines there are. */
@@ -55,11 +86,15 @@ public record Demand(
 
   /** The same, for n workers a task. */
   Demand together(int n) {
-    return new Demand(job, name, need, place, ready, leased, standing, urgency, n);
+    return new Demand(job, name, need, place, ready, leased, standing, urgency, n, waiting);
   }
 
   Demand at(Place other) {
-    return new Demand(job, name, need, other, ready, leased, standing, urgency, gang);
+    return new Demand(job, name, need, other, ready, leased, standing, urgency, gang, waiting);
+  }
+
+  Demand waiting(Waiting other) {
+    return new Demand(job, name, need, place, ready, leased, standing, urgency, gang, other);
   }
 
   /** Nobody's, with the priority that is usual. */

@@ -9,14 +9,18 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** Which workers are to end, and why. */
+/** Which workers are to end whatever the jobs need, and why. */
 final class Drains {
   private static final Duration AHEAD = Duration.ofMinutes(15);
+
+  /** So long before the cloud ends a machine itself, it ends by the plan. */
+  private static final Duration LAST = Duration.ofMinutes(1);
 
   private Drains() {}
 
@@ -31,7 +35,10 @@ final class Drains {
         .toList();
   }
 
-  /** Workers that are not what the spec asks for any more, or near the end of their life. */
+  /**
+   * Workers that are not what the spec asks for any more, are more than it allows, can run no task,
+   * or are near the end of their life.
+   */
   static Map<String, Decision.Drain> unwanted(View view) {
     var drains = Rolling.drains(view);
     for (var worker : view.workers())
@@ -39,21 +46,65 @@ final class Drains {
         view.cluster()
             .spec()
             .pool(worker.pool())
-            .filter(pool -> !pool.manual() && pool.provisioning() != Provisioning.STATIC)
-            .flatMap(pool -> old(view, pool, worker))
-            .ifPresent(why -> drains.put(worker.name(), new Decision.Drain(worker.name(), why)));
+            .filter(Drains::isBought)
+            .flatMap(pool -> old(view, pool, worker).or(() -> unfit(view, worker)))
+            .ifPresent(drain -> drains.put(worker.name(), drain));
     Slices.reshaped(view).forEach(drain -> drains.put(drain.worker(), drain));
     drains.putAll(Slices.tooMany(view, drains.keySet()));
+    for (var pool : view.cluster().spec().pools())
+      if (isBought(pool)) drains.putAll(tooMany(view, pool, drains.keySet()));
     return drains;
   }
 
-  /** Ahead of the end of its life, so that what runs can finish. */
-  private static Optional<String> old(View view, PoolSpec pool, Worker worker) {
+  /** Whether its machines come and go as a plan says: not by hand, and not their owner's. */
+  static boolean isBought(PoolSpec pool) {
+    return !pool.manual() && pool.provisioning() != Provisioning.STATIC;
+  }
+
+  /** Ahead of the end of its life; what runs may use all the time that is left. */
+  private static Optional<Decision.Drain> old(View view, PoolSpec pool, Worker worker) {
     var quarter = pool.life().dividedBy(4);
     var ahead = quarter.compareTo(AHEAD) < 0 ? quarter : AHEAD;
     var end = worker.createdAt().plus(pool.life());
     if (view.now().isBefore(end.minus(ahead))) return Optional.empty();
-    return Optional.of("its life of %s is nearly over".formatted(Spans.say(pool.life())));
+    var why = "its life of %s is nearly over".formatted(Spans.say(pool.life()));
+    return Optional.of(new Decision.Drain(worker.name(), why, Optional.of(end.minus(LAST))));
+  }
+
+  private static Optional<Decision.Drain> unfit(View view, Worker worker) {
+    if (!Census.isUnfit(view, worker) || !isIdle(worker)) return Optional.empty();
+    return worker
+        .unfit()
+        .map(lacks -> new Decision.Drain(worker.name(), "it can run no task: " + lacks));
+  }
+
+  /**
+   * Workers beyond the pool's maximum, which was lowered: those that are not there yet and the idle
+   * ones first, then those with the fewest leases, the youngest of them. What runs may go on for as
+   * long as when the pool is replaced.
+   */
+  private static Map<String, Decision.Drain> tooMany(View view, PoolSpec pool, Set<String> ending) {
+    var drains = new LinkedHashMap<String, Decision.Drain>();
+    var live =
+        view.workers().stream()
+            .filter(w -> w.pool().equals(pool.name()) && w.state().live())
+            .filter(w -> !ending.contains(w.name()))
+            .sorted(
+                Comparator.comparing((Worker w) -> isReady(w) && !Census.isUnfit(view, w))
+                    .thenComparing(w -> !isIdle(w))
+                    .thenComparing(w -> w.held().size())
+                    .thenComparing(Worker::createdAt, Comparator.reverseOrder())
+                    .thenComparing(Worker::name))
+            .toList();
+    var until = Optional.of(view.now().plus(view.cluster().spec().rollout().within()));
+    for (var w : live.subList(0, Math.max(0, live.size() - pool.max())))
+      drains.put(
+          w.name(), new Decision.Drain(w.name(), "workers.max is " + pool.max() + " now", until));
+    return drains;
+  }
+
+  static boolean isReady(Worker worker) {
+    return worker.state() instanceof WorkerState.Ready;
   }
 
   static boolean isIdle(Worker worker) {
@@ -63,53 +114,31 @@ final class Drains {
     };
   }
 
-  /** Whether it has been idle for longer than its pool allows. */
+  /**
+   * Whether it has been idle for longer than its pool allows. One from a reservation, which is paid
+   * for anyway, may be idle for ever.
+   */
   static boolean isSpare(View view, Worker worker) {
     if (!(worker.state() instanceof WorkerState.Ready ready) || !isIdle(worker)) return false;
-    if (worker.provisioning() == Provisioning.STATIC) return false;
+    if (worker.provisioning() == Provisioning.STATIC
+        || worker.provisioning() == Provisioning.RESERVED) return false;
     var pool = view.cluster().spec().pool(worker.pool());
     return pool.isPresent()
         && !ready.idleSince().orElseThrow().plus(pool.get().idleAfter()).isAfter(view.now());
   }
 
-  /**
-   * Workers that were idle for too long and that nobody needs, the longest first, down to the
-   * minimum.
-   */
-  static List<Decision> idle(View view, Capacity left, Set<String> ending) {
-    var live = new HashMap<String, Long>();
-    var pinned = Census.pinned(view);
-    var spare = new HashMap<String, List<Worker>>();
-    for (var worker : view.workers()) {
-      if (!worker.state().live() || ending.contains(worker.name())) continue;
-      live.merge(worker.pool(), 1L, Long::sum);
-      if (isSpare(view, worker))
-        spare.computeIfAbsent(worker.pool(), _ -> new ArrayList<>()).add(worker);
-    }
-    var drains = new ArrayList<Decision>();
-    for (var pool : view.cluster().spec().pools()) {
-      var seen = new HashMap<Capacity.At, Long>();
-      var above = live.getOrDefault(pool.name(), 0L) - pool.min();
-      spare.getOrDefault(pool.name(), List.of()).stream()
-          .sorted(Comparator.comparing(Drains::idleSince).thenComparing(Worker::name))
-          .filter(w -> notTaken(w, pinned, left, seen))
-          .limit(Math.max(0, above))
-          .map(w -> new Decision.Drain(w.name(), "idle for " + Spans.say(pool.idleAfter())))
-          .forEach(drains::add);
-    }
-    return drains;
-  }
-
-  /** Of the workers of one place, as many are drained as no job has taken. */
-  private static boolean notTaken(
-      Worker worker, Set<String> pinned, Capacity left, Map<Capacity.At, Long> seen) {
-    var at = Census.at(worker, pinned);
-    return seen.merge(at, 1L, Long::sum) <= left.spare(at);
-  }
-
-  private static Instant idleSince(Worker worker) {
+  static Instant idleSince(Worker worker) {
     return worker.state() instanceof WorkerState.Ready r
         ? r.idleSince().orElse(r.since())
         : worker.createdAt();
+  }
+
+  /** By pool, in the order of the workers. */
+  static Map<String, List<Worker>> byPool(View view, Set<String> but) {
+    var pools = new HashMap<String, List<Worker>>();
+    for (var worker : view.workers())
+      if (worker.state().live() && !but.contains(worker.name()))
+        pools.computeIfAbsent(worker.pool(), _ -> new ArrayList<>()).add(worker);
+    return pools;
   }
 }

@@ -32,7 +32,8 @@ public final class Feasibility {
   /** Empty when a worker of the cluster can run a task of the job. */
   public static Optional<Infeasible> check(JobSpec job, ClusterSpec cluster) {
     var infeasible = check(job.resources(), job.place(), cluster);
-    if (infeasible.isEmpty() && job.gang() > 1) infeasible = together(job, cluster);
+    if (infeasible.isEmpty())
+      infeasible = together(job.resources(), job.place(), job.gang(), cluster);
     return infeasible.isPresent() ? infeasible : urgent(job, cluster);
   }
 
@@ -52,15 +53,16 @@ public final class Feasibility {
   }
 
   /** A gang is of single machines of one pool, which are all there at the same time. */
-  private static Optional<Infeasible> together(JobSpec job, ClusterSpec cluster) {
-    if (job.gang() > BatchSize.GANG)
+  static Optional<Infeasible> together(Resources need, Place place, int gang, ClusterSpec cluster) {
+    if (gang <= 1) return Optional.empty();
+    if (gang > BatchSize.GANG)
       return Optional.of(
           new Infeasible(
               "asks for gang: %d, and a task runs on at most %d machines together; ask for fewer, or for a TPU slice"
-                  .formatted(job.gang(), BatchSize.GANG),
+                  .formatted(gang, BatchSize.GANG),
               List.of()));
-    var fit = cluster.pools().stream().filter(p -> mayRun(job, p)).toList();
-    if (fit.stream().anyMatch(p -> gathers(job, p))) return Optional.empty();
+    var fit = cluster.pools().stream().filter(p -> why(need, place, p).isEmpty()).toList();
+    if (fit.stream().anyMatch(p -> gathers(gang, p))) return Optional.empty();
     var considered =
         fit.stream()
             .map(p ->
@@ -72,12 +74,12 @@ public final class Feasibility {
     return Optional.of(
         new Infeasible(
             "asks for gang: %d, and no pool that it may use may have %d single machines at once: %s; raise workers.max, or ask for a smaller gang"
-                .formatted(job.gang(), job.gang(), considered),
+                .formatted(gang, gang, considered),
             List.of()));
   }
 
-  private static boolean gathers(JobSpec job, PoolSpec pool) {
-    return TpuTypes.isOneHost(pool.machineType()) && pool.max() >= job.gang();
+  private static boolean gathers(int gang, PoolSpec pool) {
+    return TpuTypes.isOneHost(pool.machineType()) && pool.max() >= gang;
   }
 
   /**

@@ -3,100 +3,138 @@ package dev.mayfly.core.plan;
 import dev.mayfly.core.model.PoolSpec;
 import dev.mayfly.core.model.Worker;
 import dev.mayfly.core.model.WorkerState;
-import dev.mayfly.core.plan.Capacity.Use;
+import dev.mayfly.core.plan.Capacity.Site;
 import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
 /**
- * Workers for gangs: n of one pool that are ready, have nothing to do and stay. A worker that runs
- * a part of a gang runs nothing else.
+ * Workers for gangs: n of one zone of one pool, which are there and on their way. A worker that
+ * runs a part of a gang runs nothing else.
  */
 final class Gathering {
   private final View view;
-  private final Map<String, List<Worker>> idle = new LinkedHashMap<>();
-  private final List<Decision> gathered = new ArrayList<>();
-  private final List<Decision> givenUp = new ArrayList<>();
-  private final List<String> names = new ArrayList<>();
+  private final Set<String> named;
+  private final Map<Site, List<Worker>> idle = new LinkedHashMap<>();
+  private final Map<Site, List<Worker>> coming = new LinkedHashMap<>();
+  private final Map<Site, List<Worker>> busy = new LinkedHashMap<>();
+  private final Set<String> claimed = new HashSet<>();
 
   /**
    * @param ending workers that are to end
    */
   Gathering(View view, Set<String> ending) {
     this.view = view;
+    named = Census.named(view);
     for (var worker : view.workers())
-      if (worker.state() instanceof WorkerState.Ready
-          && Drains.isIdle(worker)
+      if (worker.state().live()
           && !ending.contains(worker.name())
+          && !Census.isUnfit(view, worker)
           && TpuTypes.isOneHost(worker.machineType()))
-        idle.computeIfAbsent(worker.pool(), _ -> new ArrayList<>()).add(worker);
+        of(worker).computeIfAbsent(site(worker), _ -> new ArrayList<>()).add(worker);
+    // What was born last has the most time left.
+    for (var some : List.of(idle, coming))
+      some.values().forEach(w -> w.sort(Comparator.comparing(Worker::createdAt).reversed()));
   }
 
-  /** Whether a task of the job was given to workers of the pool: as many as its gang has. */
-  boolean gather(Demand job, PoolSpec pool) {
-    var fit = fit(job, pool);
-    if (fit.size() < job.gang()) return false;
-    var members = fit.subList(0, job.gang());
-    var told = members.stream().map(Worker::name).toList();
-    gathered.add(new Decision.Gather(job.job(), told));
-    names.addAll(told);
-    idle.getOrDefault(pool.name(), List.of()).removeAll(List.copyOf(members));
-    return true;
+  private Map<Site, List<Worker>> of(Worker worker) {
+    if (!(worker.state() instanceof WorkerState.Ready)) return coming;
+    return Drains.isIdle(worker) ? idle : busy;
   }
 
-  /**
-   * How many workers of the pool the job may count on for its next gangs: idle ones that were too
-   * few, and those that are coming.
-   *
-   * @param left the capacity that jobs before it have left
-   */
-  long waiting(Demand job, PoolSpec pool, Capacity left) {
-    var coming =
-        left.rooms().stream()
-            .filter(r -> r.use() == Use.IN_FLIGHT && r.at().pool().equals(pool.name()))
-            .filter(r -> job.place().zone(r.at().zone()))
-            .mapToLong(Capacity.Room::count)
-            .sum();
-    return fit(job, pool).size() + coming;
+  static Site site(Worker worker) {
+    return new Site(worker.pool(), worker.zone());
   }
 
-  /**
-   * Lets go what has waited for the rest of the job's gang for longer than the pool lets a machine
-   * be idle: it costs money, and the zones may not have the rest for days. The whole gang is asked
-   * for again when they may be asked.
-   *
-   * @param most as many of them, so that the pool keeps its minimum
-   */
-  void giveUp(Demand job, PoolSpec pool, long most) {
-    var why =
-        "waited %s for the rest of a gang of %d, which cannot be had now"
-            .formatted(Spans.say(pool.idleAfter()), job.gang());
-    var spare = fit(job, pool).stream().filter(w -> Drains.isSpare(view, w)).limit(most).toList();
-    for (var worker : spare) {
-      givenUp.add(new Decision.Drain(worker.name(), why));
-      names.add(worker.name());
+  /** The zones of pools that can hold a gang of the job, as the cluster is written. */
+  List<Site> sites(Demand job, List<PoolSpec> pools) {
+    var sites = new ArrayList<Site>();
+    for (var pool : pools) {
+      if (Feasibility.why(job.need(), job.place(), pool).isPresent()
+          || pool.max() < job.gang()
+          || !TpuTypes.isOneHost(pool.machineType())) continue;
+      for (var zone : pool.zones())
+        if (job.place().zone(zone)) sites.add(new Site(pool.name(), zone));
     }
-    if (!spare.isEmpty()) idle.getOrDefault(pool.name(), List.of()).removeAll(spare);
+    return sites;
   }
 
-  private List<Worker> fit(Demand job, PoolSpec pool) {
-    return idle.getOrDefault(pool.name(), List.of()).stream()
-        .filter(w -> job.place().allows(w) && w.total().fits(job.need()))
+  /**
+   * Workers that were chosen.
+   *
+   * @param left the capacity without them
+   */
+  record Picked(List<Worker> workers, Capacity left) {
+    int size() {
+      return workers.size();
+    }
+  }
+
+  /** As many as a gang of the job has, at most, of those that have nothing to do. */
+  Picked idle(Demand job, Site site, Capacity left) {
+    return pick(idle.getOrDefault(site, List.of()), job.gang(), job, false, left);
+  }
+
+  /** So many, at most, of those that are on their way. */
+  Picked coming(Demand job, Site site, int most, Capacity left) {
+    return pick(coming.getOrDefault(site, List.of()), most, job, true, left);
+  }
+
+  /** Those that jobs before it have taken, and those that are kept for another, are left out. */
+  private Picked pick(List<Worker> from, int most, Demand job, boolean coming, Capacity left) {
+    var picked = new ArrayList<Worker>();
+    var rest = left;
+    for (var worker : kept(job, from)) {
+      if (picked.size() >= most) break;
+      if (claimed.contains(worker.name()) || !suits(worker, job)) continue;
+      var without = rest.without(job, Census.at(worker, named), coming);
+      if (without.isEmpty()) continue;
+      picked.add(worker);
+      rest = without.get();
+    }
+    return new Picked(picked, rest);
+  }
+
+  private static List<Worker> kept(Demand job, List<Worker> from) {
+    var kept = new HashSet<>(job.waiting().kept());
+    if (kept.isEmpty()) return from;
+    return from.stream().sorted(Comparator.comparing(w -> !kept.contains(w.name()))).toList();
+  }
+
+  private boolean suits(Worker worker, Demand job) {
+    if (!job.place().allows(worker)) return false;
+    if (worker.state() instanceof WorkerState.Ready) return worker.total().fits(job.need());
+    return view.cluster()
+        .spec()
+        .pool(worker.pool())
+        .filter(pool -> pool.visible().fits(job.need()))
+        .isPresent();
+  }
+
+  /** Those that run other work, the least of it first. */
+  List<Worker> busy(Demand job, Site site, Holds holds) {
+    return busy.getOrDefault(site, List.of()).stream()
+        .filter(w -> holds.suits(w, job))
+        .sorted(Holds.byEffort(job))
         .toList();
   }
 
-  List<Decision> decisions() {
-    return List.copyOf(gathered);
+  /** They are for one gang, and for no other. */
+  void claim(List<Worker> workers) {
+    workers.forEach(w -> claimed.add(w.name()));
   }
 
-  List<Decision> givenUp() {
-    return List.copyOf(givenUp);
-  }
-
-  /** The workers that were given something, or are given up. */
-  List<String> workers() {
-    return List.copyOf(names);
+  /** Those that run nothing, that the job could use, and that are for no gang. */
+  List<Worker> unclaimed(Demand job) {
+    var some = new ArrayList<Worker>();
+    for (var each : List.of(idle, coming))
+      for (var workers : each.values())
+        for (var worker : workers)
+          if (!claimed.contains(worker.name()) && suits(worker, job)) some.add(worker);
+    return some;
   }
 }

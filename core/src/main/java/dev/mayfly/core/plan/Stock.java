@@ -21,8 +21,13 @@ import java.util.Optional;
  * place whose refusals weigh a half or more is not asked. So a zone that was out of stock once is
  * asked again after five minutes, and one that keeps refusing more and more seldom.
  *
- * <p>A refusal is remembered for a zone and a machine type; for want of quota, for the region; for
- * what only a person can mend, for the pool.
+ * <p>A refusal is remembered for a zone and a machine type; for want of quota, for the region, and
+ * of TPUs for larger ones of the generation too; for what only a person can mend, for the pool. A
+ * machine that the zone took back soon after it gave it is a weak refusal: the third time in twenty
+ * minutes rests the zone, and one lets others go first.
+ *
+ * <p>What failed although machines were had is remembered here too, with pauses that grow: a gang
+ * that a zone could not hold, and a pool whose machines can run no task.
  */
 public final class Stock {
   static final Duration HALF_LIFE = Duration.ofMinutes(5);
@@ -32,14 +37,29 @@ public final class Stock {
   /** Of a refusal that nobody understands: the third within a few minutes rests the zone. */
   static final double UNCLEAR = 0.2;
 
+  /** Of machines that were taken back soon: the third time in twenty minutes rests the zone. */
+  static final double SHORT_LIVED = 0.25;
+
+  /** They show only after a start, so that what is remembered of them has to last for several. */
+  private static final Duration SHORT_LIVED_HALF_LIFE = Duration.ofMinutes(15);
+
+  /** A machine that ends sooner after it spoke is remembered. */
+  public static final Duration SHORT_LIFE = Duration.ofMinutes(10);
+
+  static final Backoff GANGS =
+      new Backoff(Duration.ofMinutes(5), Duration.ofHours(1), Duration.ofHours(6));
+
   private static final String UNCLEAR_MARK = "unclear.";
+  private static final String SHORT_LIVED_MARK = "short.";
 
   private final Instant now;
   private final Map<String, Stockout> known = new HashMap<>();
+  private final boolean gangs;
 
   public Stock(List<Stockout> stockouts, Instant now) {
     this.now = now;
     for (var s : stockouts) known.put(s.key().path(), s);
+    gangs = stockouts.stream().anyMatch(s -> s.machineType().startsWith("gang"));
   }
 
   /** What a refusal is remembered under when it is about this pool alone. */
@@ -57,6 +77,19 @@ public final class Stock {
     return UNCLEAR_MARK + machineType;
   }
 
+  /** What machines are remembered under that were taken back soon after they spoke. */
+  public static String shortLived(String kind) {
+    return SHORT_LIVED_MARK + kind;
+  }
+
+  /** What is remembered of a zone that had some machines of a gang and not all. */
+  public static String ofGang(int size, String kind) {
+    return "gang" + size + "." + kind;
+  }
+
+  /** The place under which machines of a pool are remembered that could run no task. */
+  public static final String UNFIT = "unfit";
+
   /**
    * What refusals for want of stock or quota are remembered under: spot machines and others of one
    * type are not out of stock together, nor of one quota.
@@ -68,6 +101,33 @@ public final class Stock {
   /** The region of a zone: {@code us-central1} of {@code us-central1-a}. */
   public static String region(String zone) {
     return Location.region(zone);
+  }
+
+  /** Whether the zone may be asked for machines of the pool. */
+  boolean mayAsk(Cluster cluster, PoolSpec pool, String zone) {
+    return score(cluster, pool, zone) < VETO;
+  }
+
+  /**
+   * Until when the zone is not asked for a gang of so many again, because it could not hold one as
+   * large or a smaller one.
+   */
+  Optional<Instant> gangsFrom(PoolSpec pool, String zone, int size) {
+    var kind = kind(pool.provisioning(), pool.machineType());
+    Optional<Instant> latest = Optional.empty();
+    for (var n = 2; n <= size && gangs; n++) {
+      var memory = known.get(new Key.OfStockout(zone, ofGang(n, kind)).path());
+      var until = memory == null ? latest : GANGS.until(memory.seen(), now);
+      if (until.isPresent() && latest.filter(l -> !l.isBefore(until.get())).isEmpty())
+        latest = until;
+    }
+    return latest;
+  }
+
+  /** When machines of the pool were seen that could run no task, and what the last one lacked. */
+  Optional<Stockout> unfit(Cluster cluster, PoolSpec pool) {
+    return Optional.ofNullable(
+        known.get(new Key.OfStockout(UNFIT, ofPool(cluster, pool.name())).path()));
   }
 
   /** The zone to ask, which is the one that refused least; ties go to the spec's order. */
@@ -85,13 +145,17 @@ public final class Stock {
         .toList();
   }
 
-  private Optional<String> veto(Cluster cluster, PoolSpec pool, String zone) {
+  Optional<String> veto(Cluster cluster, PoolSpec pool, String zone) {
     if (score(cluster, pool, zone) < VETO) return Optional.empty();
     var last =
         memories(cluster, pool, zone).stream()
             .max(Comparator.comparing(s -> s.seen().getLast()))
             .orElseThrow();
     var ago = Duration.between(last.seen().getLast(), now);
+    if (last.machineType().startsWith(SHORT_LIVED_MARK))
+      return Optional.of(
+          "%s took %s back within %s of its start, %d times lately, the last %s ago"
+              .formatted(zone, said(pool), Spans.say(SHORT_LIFE), fresh(last), Spans.say(ago)));
     return Optional.of(
         "%s refused %s %s ago (%s)"
             .formatted(last.zone(), said(pool), Spans.say(ago), last.code()));
@@ -102,7 +166,11 @@ public final class Stock {
     return pool.machineType() + (how == Provisioning.SPOT ? "" : " (" + how.word() + ")");
   }
 
-  private double score(Cluster cluster, PoolSpec pool, String zone) {
+  private long fresh(Stockout memory) {
+    return memory.seen().stream().filter(at -> at.plus(MEMORY).isAfter(now)).count();
+  }
+
+  double score(Cluster cluster, PoolSpec pool, String zone) {
     return memories(cluster, pool, zone).stream().mapToDouble(this::weight).sum();
   }
 
@@ -110,9 +178,11 @@ public final class Stock {
     var some = new ArrayList<Stockout>();
     var kind = kind(pool.provisioning(), pool.machineType());
     add(some, zone, kind);
-    add(some, region(zone), kind);
+    for (var type : TpuTypes.upTo(pool.machineType()))
+      add(some, region(zone), kind(pool.provisioning(), type));
     add(some, zone, ofPool(cluster, pool.name()));
     add(some, zone, unclear(pool.machineType()));
+    add(some, zone, shortLived(kind));
     return some;
   }
 
@@ -122,12 +192,14 @@ public final class Stock {
   }
 
   private double weight(Stockout memory) {
+    var shortLived = memory.machineType().startsWith(SHORT_LIVED_MARK);
+    var half = (double) (shortLived ? SHORT_LIVED_HALF_LIFE : HALF_LIFE).toMillis();
     var sum = 0.0;
     for (var at : memory.seen()) {
       var age = Duration.between(at, now);
-      if (age.compareTo(MEMORY) <= 0)
-        sum += Math.pow(0.5, Math.max(0, age.toMillis()) / (double) HALF_LIFE.toMillis());
+      if (age.compareTo(MEMORY) <= 0) sum += Math.pow(0.5, Math.max(0, age.toMillis()) / half);
     }
+    if (shortLived) return sum * SHORT_LIVED;
     return memory.machineType().startsWith(UNCLEAR_MARK) ? sum * UNCLEAR : sum;
   }
 }

@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import dev.mayfly.core.model.Resources;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
@@ -90,6 +91,21 @@ public final class TpuTypes {
   /** Finds a type by its name; empty for what is no TPU, or one that this table does not know. */
   public static Optional<Tpu> of(String type) {
     return Optional.ofNullable(TYPES.get(type));
+  }
+
+  /**
+   * The types that take no more of a quota than this one: TPUs of its generation with as many chips
+   * or fewer, which share it; of what is no TPU, itself alone.
+   */
+  public static List<String> upTo(String type) {
+    var most = of(type);
+    if (most.isEmpty()) return List.of(type);
+    return TYPES.values().stream()
+        .filter(t -> t.generation().equals(most.get().generation()))
+        .filter(t -> t.chips() <= most.get().chips())
+        .map(Tpu::type)
+        .sorted()
+        .toList();
   }
 
   private static Map<String, Tpu> types() {

@@ -49,6 +49,15 @@ class FitnessTest {
   }
 
   @Test
+  void unfitMachineGivesBackWhatItHolds() {
+    equipped(new Fitness.Unfit("mount /data: port 2049"));
+    agent.granted(order(0, 3));
+    agent.heardFor(Duration.ofSeconds(70), order(0, 3));
+
+    assertThat(agent.lease(0).released()).isTrue();
+  }
+
+  @Test
   void aMachineThatBecomesFitStartsWhatItHolds() {
     equipped(new Fitness.Unfit("mount /data: port 2049"));
     agent.granted(order(0, 3));

@@ -16,6 +16,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 
 /** Clusters, pools, workers and views of which a test sets only what it is about. */
 final class Fixtures {
@@ -113,8 +114,18 @@ final class Fixtures {
               born,
               Optional.empty(),
               Optional.empty(),
-              Provisioning.SPOT));
+              shape.provisioning()));
       return this;
+    }
+
+    /** The last worker, changed. */
+    Of with(UnaryOperator<Worker> how) {
+      workers.add(how.apply(workers.removeLast()));
+      return this;
+    }
+
+    Of worker(String pool, String zone, WorkerState state, Worker.Held... held) {
+      return worker(spec.pool(pool).orElseThrow(), zone, state, ago(Duration.ofHours(1)), held);
     }
 
     Of job(Demand demand) {
@@ -145,6 +156,8 @@ final class Fixtures {
     private int min;
     private int max = 10;
     private Duration life = Duration.ofHours(24);
+    private long gpus;
+    private Provisioning provisioning = Provisioning.SPOT;
 
     private Pool(String name) {
       this.name = name;
@@ -170,6 +183,16 @@ final class Fixtures {
       return this;
     }
 
+    Pool gpus(int n) {
+      gpus = n;
+      return this;
+    }
+
+    Pool bought(Provisioning how) {
+      provisioning = how;
+      return this;
+    }
+
     Pool life(Duration d) {
       life = d;
       return this;
@@ -179,9 +202,9 @@ final class Fixtures {
       return new PoolSpec(
           name,
           "n2-standard-" + cpus,
-          Resources.cpu(cpus, 4L * cpus * GIB),
+          new Resources(1_000L * cpus, 4L * cpus * GIB, 1_000L * gpus, 0),
           zones,
-          Provisioning.SPOT,
+          provisioning,
           min,
           max,
           Duration.ofMinutes(10),

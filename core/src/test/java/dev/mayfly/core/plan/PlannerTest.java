@@ -24,6 +24,7 @@ import dev.mayfly.core.plan.Decision.Launch;
 import dev.mayfly.core.plan.Decision.Wait;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -155,7 +156,10 @@ class PlannerTest {
 
     assertThat(plan)
         .containsExactly(
-            new Drain("cpu-0", "its life of 60 min is nearly over"),
+            new Drain(
+                "cpu-0",
+                "its life of 60 min is nearly over",
+                Optional.of(NOW.plus(Duration.ofMinutes(13)))),
             new Launch("cpu", ZONE, 1, "1 task of job a has no room"));
   }
 

@@ -5,6 +5,7 @@ import static dev.mayfly.core.plan.Fixtures.ZONE;
 import static dev.mayfly.core.plan.Fixtures.idleFor;
 import static dev.mayfly.core.plan.Fixtures.job;
 import static dev.mayfly.core.plan.Fixtures.pool;
+import static dev.mayfly.core.plan.Fixtures.stockout;
 import static dev.mayfly.core.plan.Fixtures.view;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -37,6 +38,19 @@ class SlicesInPlansTest {
     var plan = view(slices(5)).worker("pod", idleFor(Duration.ofMinutes(1))).job(x).plan();
 
     assertThat(plan).containsExactly(new Launch("pod", ZONE, 2, "2 tasks of job x have no room"));
+  }
+
+  @Test
+  void wantOfQuotaForASmallSliceIsWantForALargerOne() {
+    var x = job("x", 2, 1).at(Place.inPools(List.of("pod")));
+    var minute = Duration.ofMinutes(1);
+
+    assertThat(view(slices(5)).job(x).stockout(stockout("us-central2", "v4-16", minute)).plan())
+        .noneMatch(Launch.class::isInstance);
+    assertThat(view(slices(5)).job(x).stockout(stockout("us-central2", "v4-64", minute)).plan())
+        .anyMatch(Launch.class::isInstance);
+    assertThat(view(slices(5)).job(x).stockout(stockout("us-central2", "v5p-16", minute)).plan())
+        .anyMatch(Launch.class::isInstance);
   }
 
   private static PoolSpec slices(int max) {

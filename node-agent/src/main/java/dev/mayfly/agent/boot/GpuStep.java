@@ -1,6 +1,7 @@
 package dev.mayfly.agent.boot;
 
 import dev.mayfly.agent.os.Devices;
+import dev.mayfly.core.model.SyncReport;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -42,7 +43,8 @@ final class GpuStep implements Step {
               .formatted(ordered));
     }
     if (found < ordered) {
-      trouble.accept("the driver shows %d GPUs of %d".formatted(found, ordered));
+      trouble.accept(
+          SyncReport.DEGRADED + "the driver shows %d GPUs of %d".formatted(found, ordered));
     }
   }
 }

@@ -12,6 +12,7 @@ import dev.mayfly.agent.os.WholeKill.Killed;
 import dev.mayfly.core.agent.AgentEvent;
 import dev.mayfly.core.model.Cause;
 import dev.mayfly.core.model.Failure;
+import dev.mayfly.core.model.SyncReport;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Optional;
@@ -106,7 +107,12 @@ final class Ender {
       }
       if (!told) {
         LOG.error("kill not confirmed attempt={} left={}", task.id(), killed.left());
-        var trouble = "processes of " + task.id() + " cannot be killed: " + killed.left();
+        var trouble =
+            SyncReport.DEGRADED
+                + "processes of "
+                + task.id()
+                + " cannot be killed: "
+                + killed.left();
         events.accept(new AgentEvent.DeviceTrouble(Optional.of(trouble)));
         told = true;
       }

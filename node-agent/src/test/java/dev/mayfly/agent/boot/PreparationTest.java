@@ -64,7 +64,7 @@ class PreparationTest {
 
     assertThat(failure(step)).isEmpty();
     assertThat(step.found()).isEqualTo(1);
-    assertThat(told).containsExactly("the driver shows 1 GPUs of 4");
+    assertThat(told).containsExactly("degraded: the driver shows 1 GPUs of 4");
   }
 
   private static String failure(Step step) {

@@ -23,7 +23,7 @@ final class RoomIsReal implements Check {
   public void began(Proc process) {
     var free = total.apply(process.worker());
     for (var p : truth.running()) if (p.sameHost(process)) free = free.minus(p.need());
-    if (free.cpuMillis() < 0 || free.memoryBytes() < 0)
+    if (free.cpuMillis() < 0 || free.memoryBytes() < 0 || free.gpuMillis() < 0)
       throw new Violation("S1", process + " began where there was no room: " + free + " left");
   }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.mayfly.core.control.Explanation.Reason;
 import dev.mayfly.core.model.Hint;
 import dev.mayfly.core.model.JobName;
+import dev.mayfly.core.model.JobState;
 import dev.mayfly.core.model.WorkerState;
 import dev.mayfly.core.port.Fleet;
 import dev.mayfly.core.port.Fleet.Ordered;
@@ -118,6 +119,23 @@ class RefusalsTest {
 
     assertThat(b.only().name()).isEqualTo(name);
     assertThat(asked).hasSize(2);
+  }
+
+  @Test
+  void intentOfAnEndedJobIsNotOrdered() {
+    var job = b.job("reddit", 8);
+    refuse(Refusal.Kind.TRANSIENT, "backendError");
+    b.tick();
+    asked.clear();
+
+    var stored = b.ledger.read(job.key()).orElseThrow();
+    var ended = new JobState.Ended(b.time.instant(), JobState.Result.STOPPED, "by ada");
+    b.ledger.commit(List.of(new Write.Update(stored.value().with(ended), stored.version())));
+    b.tick();
+
+    assertThat(asked).isEmpty();
+    b.tick();
+    assertThat(b.workers()).isEmpty();
   }
 
   @Test

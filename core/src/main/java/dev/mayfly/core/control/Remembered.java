@@ -1,0 +1,77 @@
+package dev.mayfly.core.control;
+
+import dev.mayfly.core.model.Cause;
+import dev.mayfly.core.model.Key;
+import dev.mayfly.core.model.Provisioning;
+import dev.mayfly.core.model.Stockout;
+import dev.mayfly.core.model.Worker;
+import dev.mayfly.core.plan.Stock;
+import dev.mayfly.core.port.Ledger;
+import dev.mayfly.core.port.Write;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** When something went wrong somewhere: writes of the memory that plans are made with. */
+final class Remembered {
+  private static final int KEPT = 20;
+
+  /** Machines that end this close to each other are taken at one time. */
+  private static final Duration ONE = Duration.ofMinutes(1);
+
+  private final Ledger ledger;
+
+  Remembered(Ledger ledger) {
+    this.ledger = ledger;
+  }
+
+  List<Instant> seen(String place, String what) {
+    return new ArrayList<>(
+        Renewable.read(ledger, new Key.OfStockout(place, what))
+            .value()
+            .map(Stockout::seen)
+            .orElse(List.of()));
+  }
+
+  static Write put(String place, String what, String code, List<Instant> seen) {
+    var newest = seen.subList(Math.max(0, seen.size() - KEPT), seen.size());
+    return new Write.Put(new Stockout(place, what, code, newest));
+  }
+
+  /** Empty if it is remembered already: the time is the same for each repeat, and its alone. */
+  Optional<Write> once(String place, String what, String code, Instant at) {
+    if (seen(place, what).contains(at)) return Optional.empty();
+    return Optional.of(more(place, what, code, at));
+  }
+
+  private Write more(String place, String what, String code, Instant at) {
+    var seen = seen(place, what);
+    seen.add(at);
+    seen.sort(null);
+    return put(place, what, code, seen);
+  }
+
+  /**
+   * The cloud took the machine back, or it was lost. If that was soon after it spoke, other zones
+   * go first, and the third such time rests the zone; many machines that go at once are one time.
+   * Empty if it is nothing to remember.
+   *
+   * @param now when that came out; a notice was before
+   */
+  Optional<Write> end(Worker worker, Cause cause, Instant now) {
+    if (worker.provisioning() == Provisioning.STATIC) return Optional.empty();
+    if (cause != Cause.PREEMPTED && cause != Cause.LOST) return Optional.empty();
+    var at = worker.notice().orElse(now);
+    var soon = worker.firstSyncAt().filter(spoke -> spoke.plus(Stock.SHORT_LIFE).isAfter(at));
+    if (soon.isEmpty()) return Optional.empty();
+    var kind = Stock.shortLived(Stock.kind(worker.provisioning(), worker.machineType()));
+    var told = seen(worker.zone(), kind).stream().anyMatch(t -> isOne(t, at));
+    return told ? Optional.empty() : Optional.of(more(worker.zone(), kind, cause.name(), at));
+  }
+
+  private static boolean isOne(Instant one, Instant other) {
+    return Duration.between(one, other).abs().compareTo(ONE) < 0;
+  }
+}

@@ -1,0 +1,93 @@
+package dev.mayfly.core.plan;
+
+import dev.mayfly.core.model.PoolSpec;
+import dev.mayfly.core.model.Provisioning;
+import dev.mayfly.core.model.Worker;
+import dev.mayfly.core.model.WorkerState;
+import dev.mayfly.core.plan.Capacity.Use;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/**
+ * Machines that no job of a plan has taken: those that were idle for too long, those that a gang
+ * lets go, and those on their way that are not needed any more.
+ *
+ * <p><b>Must:</b> keep so many as the pool's minimum ready, and so many live; leave machines of a
+ * reservation, which are paid for anyway, and all that no plan buys.
+ */
+final class Leftovers {
+  private final View view;
+  private final Capacity left;
+  private final Map<String, String> letGo;
+  private final Set<String> named;
+  private final Map<Seen, Long> seen = new HashMap<>();
+
+  private record Seen(Capacity.At at, Use use) {}
+
+  /**
+   * @param left the capacity that the jobs of the plan left
+   * @param letGo by worker, why it need not be idle for long before it ends
+   */
+  Leftovers(View view, Capacity left, Map<String, String> letGo) {
+    this.view = view;
+    this.left = left;
+    this.letGo = letGo;
+    named = Census.named(view);
+  }
+
+  /**
+   * @param but workers that end or got something to do in this plan
+   */
+  List<Decision.Drain> drains(Set<String> but) {
+    var drains = new ArrayList<Decision.Drain>();
+    var byPool = Drains.byPool(view, but);
+    for (var pool : view.cluster().spec().pools())
+      if (Drains.isBought(pool) && pool.provisioning() != Provisioning.RESERVED)
+        drain(pool, byPool.getOrDefault(pool.name(), List.of()), drains);
+    return drains;
+  }
+
+  private void drain(PoolSpec pool, List<Worker> live, List<Decision.Drain> into) {
+    var ready = live.stream().filter(w -> Drains.isReady(w) && !Census.isUnfit(view, w)).toList();
+    var idle = idle(pool, ready).limit(Math.max(0, ready.size() - pool.min())).toList();
+    var most = ready.size() + live.stream().filter(w -> !Drains.isReady(w)).count();
+    var coming = coming(live).limit(Math.max(0, most - idle.size() - pool.min())).toList();
+    into.addAll(idle);
+    into.addAll(coming);
+  }
+
+  private Stream<Decision.Drain> idle(PoolSpec pool, List<Worker> ready) {
+    return ready.stream()
+        .filter(w -> Drains.isSpare(view, w) || (Drains.isIdle(w) && letGo.containsKey(w.name())))
+        .sorted(Comparator.comparing(Drains::idleSince).thenComparing(Worker::name))
+        .filter(w -> isUntaken(w, Drains.isSpare(view, w) ? Use.SPARE : Use.IDLE))
+        .map(w -> drain(w, "idle for " + Spans.say(pool.idleAfter())));
+  }
+
+  /** Those that were not ordered yet first, then the youngest. */
+  private Stream<Decision.Drain> coming(List<Worker> live) {
+    return live.stream()
+        .filter(w -> !Drains.isReady(w))
+        .sorted(
+            Comparator.comparing((Worker w) -> !(w.state() instanceof WorkerState.Launching))
+                .thenComparing(Worker::createdAt, Comparator.reverseOrder())
+                .thenComparing(Worker::name))
+        .filter(w -> isUntaken(w, Use.IN_FLIGHT))
+        .map(w -> drain(w, "no job needs it any more"));
+  }
+
+  private Decision.Drain drain(Worker worker, String why) {
+    return new Decision.Drain(worker.name(), letGo.getOrDefault(worker.name(), why));
+  }
+
+  /** Of the workers of one place, as many end as no job has taken. */
+  private boolean isUntaken(Worker worker, Use use) {
+    var at = Census.at(worker, named);
+    return seen.merge(new Seen(at, use), 1L, Long::sum) <= left.untaken(at, use);
+  }
+}

@@ -1,0 +1,241 @@
+package dev.mayfly.core.plan;
+
+import static dev.mayfly.core.plan.Fixtures.NOW;
+import static dev.mayfly.core.plan.Fixtures.busy;
+import static dev.mayfly.core.plan.Fixtures.idleFor;
+import static dev.mayfly.core.plan.Fixtures.job;
+import static dev.mayfly.core.plan.Fixtures.launching;
+import static dev.mayfly.core.plan.Fixtures.pool;
+import static dev.mayfly.core.plan.Fixtures.stockout;
+import static dev.mayfly.core.plan.Fixtures.view;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mayfly.core.model.Place;
+import dev.mayfly.core.model.PoolSpec;
+import dev.mayfly.core.model.Resources;
+import dev.mayfly.core.model.Worker;
+import dev.mayfly.core.model.WorkerState;
+import dev.mayfly.core.plan.Decision.Drain;
+import dev.mayfly.core.plan.Decision.Gather;
+import dev.mayfly.core.plan.Decision.Impossible;
+import dev.mayfly.core.plan.Decision.Launch;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** A gang is in one zone, and what it waits with is nobody else's. */
+class GangZonesTest {
+  private static final WorkerState IDLE = idleFor(Duration.ofSeconds(1));
+  private static final String A = "us-west1-a";
+  private static final String B = "us-east1-b";
+  private static final Duration MINUTE = Duration.ofMinutes(1);
+
+  private static PoolSpec two(int max) {
+    return pool("cpu").cpus(4).zones(A, B).max(max).build();
+  }
+
+  private static Demand gang(String name, int of) {
+    return job(name, 2, 1).together(of);
+  }
+
+  private static Demand keeping(Demand job, String... workers) {
+    return job.waiting(
+        new Demand.Waiting(NOW.minusSeconds(600), List.of(workers), Optional.empty()));
+  }
+
+  private static List<Drain> drains(List<Decision> plan) {
+    return plan.stream().filter(Drain.class::isInstance).map(Drain.class::cast).toList();
+  }
+
+  @Test
+  void idleWorkersOfTwoZonesAreNoGang() {
+    var plan = view(two(9)).worker("cpu", A, IDLE).worker("cpu", B, IDLE).job(gang("x", 2)).plan();
+
+    assertThat(plan)
+        .containsExactly(new Launch("cpu", A, 1, "1 tasks of job x take 2 workers each"));
+  }
+
+  @Test
+  void gangIsNotCompletedInAnotherZone() {
+    var out = stockout(A, "n2-standard-4", MINUTE);
+    var view = view(two(9)).stockout(out).job(gang("x", 4));
+    for (var i = 0; i < 3; i++) view.worker("cpu", A, IDLE);
+
+    assertThat(view.plan())
+        .containsExactly(new Launch("cpu", B, 4, "1 tasks of job x take 4 workers each"));
+  }
+
+  @Test
+  void workersOfTheGangBeforeAreNobodyElses() {
+    var view = view(two(4)).job(gang("big", 4)).job(gang("small", 2));
+    for (var i = 0; i < 3; i++) view.worker("cpu", A, IDLE);
+    var plan = Planner.make(view.build());
+
+    assertThat(plan.decisions())
+        .noneMatch(Gather.class::isInstance)
+        .contains(new Launch("cpu", A, 1, "1 tasks of job big take 4 workers each"));
+    assertThat(plan.keeps())
+        .singleElement()
+        .satisfies(k -> {
+          assertThat(k.job()).isEqualTo("uid-big");
+          assertThat(k.workers()).containsExactly("cpu-0", "cpu-1", "cpu-2");
+          assertThat(k.launched()).containsExactly(new Plan.Launched("cpu", A, 1));
+        });
+  }
+
+  @Test
+  void twoGangsBuyWhatBothLack() {
+    var plan =
+        view(two(8))
+            .worker("cpu", A, IDLE)
+            .worker("cpu", A, IDLE)
+            .job(gang("x", 4))
+            .job(gang("y", 4))
+            .plan();
+
+    assertThat(plan)
+        .containsExactly(
+            new Launch(
+                "cpu",
+                A,
+                6,
+                "1 tasks of job x take 4 workers each; 1 tasks of job y take 4 workers each"));
+  }
+
+  @Test
+  void olderJobsIdleWorkersGoToNoYoungerGang() {
+    var plan =
+        view(two(9))
+            .worker("cpu", A, IDLE)
+            .worker("cpu", A, IDLE)
+            .job(job("old", 4, 2))
+            .job(gang("x", 2))
+            .plan();
+
+    assertThat(plan)
+        .containsExactly(new Launch("cpu", A, 2, "1 tasks of job x take 2 workers each"));
+  }
+
+  @Test
+  void whatIsOnItsWayInALaterPoolIsNotBoughtAgain() {
+    var view =
+        view(pool("a").cpus(4).build(), pool("b").cpus(4).build()).job(job("x", 2, 1).together(4));
+    for (var i = 0; i < 4; i++) view.worker("b", launching());
+
+    assertThat(view.plan()).isEmpty();
+  }
+
+  @Test
+  void gangKeepsNothingOfPoolsThatCannotHoldIt() {
+    var out = stockout(B, "n2-standard-4", MINUTE);
+    var plan =
+        Planner.make(
+            view(
+                    pool("dev").cpus(2).zones(A).min(2).max(2).build(),
+                    pool("train").cpus(4).zones(B).max(8).build())
+                .worker("dev", A, IDLE)
+                .worker("dev", A, IDLE)
+                .stockout(out)
+                .job(gang("x", 8))
+                .build());
+
+    assertThat(plan.keeps()).isEmpty();
+    assertThat(plan.decisions()).hasOnlyElementsOfType(Decision.Wait.class);
+  }
+
+  @Test
+  void youngestWorkersHaveTheMostTimeLeft() {
+    var shape = two(9);
+    var view = view(shape).job(gang("x", 2));
+    for (var hours : List.of(20, 1, 2))
+      view.worker(shape, A, IDLE, Fixtures.ago(Duration.ofHours(hours)));
+
+    assertThat(view.plan()).contains(new Gather("uid-x", List.of("cpu-1", "cpu-2")));
+  }
+
+  @Test
+  void whatWaitedIsFreeAsSoonAsEveryZoneRefuses() {
+    var plan =
+        Planner.make(
+            view(pool("cpu").cpus(4).zones(A).build())
+                .worker("cpu", A, IDLE)
+                .worker("cpu", A, launching())
+                .stockout(stockout(A, "n2-standard-4", MINUTE))
+                .job(keeping(gang("x", 3), "cpu-0", "cpu-1"))
+                .build());
+
+    assertThat(drains(plan.decisions()))
+        .containsExactly(
+            new Drain("cpu-0", "the rest of a gang of 3 cannot be had now"),
+            new Drain("cpu-1", "the rest of a gang of 3 cannot be had now"));
+    assertThat(plan.gaveUp()).containsExactly(new Plan.GaveUp("cpu", A, 3));
+    assertThat(plan.keeps()).isEmpty();
+  }
+
+  @Test
+  void whatAGangLetsGoIsForOthersFirst() {
+    var plan =
+        Planner.make(
+            view(pool("cpu").cpus(4).zones(A).build())
+                .worker("cpu", A, IDLE)
+                .worker("cpu", A, IDLE)
+                .stockout(stockout(A, "n2-standard-4", MINUTE))
+                .job(keeping(gang("x", 3), "cpu-0", "cpu-1"))
+                .job(gang("y", 2))
+                .build());
+
+    assertThat(plan.decisions()).contains(new Gather("uid-y", List.of("cpu-0", "cpu-1")));
+    assertThat(drains(plan.decisions())).isEmpty();
+    assertThat(plan.gaveUp()).isEmpty();
+  }
+
+  @Test
+  void zoneThatLackedAPartIsAskedMoreAndMoreSeldom() {
+    var spec = pool("cpu").cpus(4).zones(A).build();
+    var once = stockout(A, "gang4.n2-standard-4", MINUTE.multipliedBy(6));
+    var twice = stockout(A, "gang4.n2-standard-4", MINUTE.multipliedBy(15), MINUTE.multipliedBy(6));
+
+    assertThat(view(spec).job(gang("x", 4)).stockout(once).plan())
+        .hasOnlyElementsOfType(Launch.class);
+    assertThat(view(spec).job(gang("x", 4)).stockout(twice).plan())
+        .containsExactly(
+            new Decision.Wait(
+                "job/x",
+                List.of(
+                    A
+                        + " had a part of a gang of 4 and not the rest; it is asked for all of it in 4 min")));
+    assertThat(view(spec).job(gang("x", 2)).stockout(twice).plan())
+        .as("a smaller gang")
+        .hasOnlyElementsOfType(Launch.class);
+  }
+
+  @Test
+  void gangMadeImpossibleIsToldSo() {
+    var plan = view(pool("cpu").cpus(4).max(2).build()).job(gang("x", 3)).plan();
+
+    assertThat(plan)
+        .singleElement()
+        .satisfies(d ->
+            assertThat(((Impossible) d).why().message())
+                .startsWith("asks for gang: 3, and no pool that it may use may have 3"));
+  }
+
+  @Test
+  void gangWaitsForBusyWorkersOfOneZone() {
+    var held = new Worker.Held("uid-y", 0, 1, Resources.cpu(1, 1), NOW, List.of(0L));
+    var young = new Demand("uid-y", "y", Resources.cpu(1, 1), Place.ANYWHERE, 900, 1);
+    var view = view(two(4)).job(gang("x", 3)).job(young);
+    view.worker("cpu", A, IDLE);
+    for (var i = 0; i < 3; i++) view.worker("cpu", B, busy(), held);
+    var plan = Planner.make(view.build());
+
+    assertThat(plan.keeps())
+        .singleElement()
+        .satisfies(k -> assertThat(k.workers()).containsExactly("cpu-1", "cpu-2", "cpu-3"));
+    assertThat(plan.decisions())
+        .filteredOn(Decision.Yield.class::isInstance)
+        .as("a younger job of the same owner")
+        .hasSize(3);
+  }
+}

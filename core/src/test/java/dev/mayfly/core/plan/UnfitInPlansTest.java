@@ -1,0 +1,189 @@
+package dev.mayfly.core.plan;
+
+import static dev.mayfly.core.plan.Fixtures.NOW;
+import static dev.mayfly.core.plan.Fixtures.ZONE;
+import static dev.mayfly.core.plan.Fixtures.ago;
+import static dev.mayfly.core.plan.Fixtures.busy;
+import static dev.mayfly.core.plan.Fixtures.idleFor;
+import static dev.mayfly.core.plan.Fixtures.job;
+import static dev.mayfly.core.plan.Fixtures.launching;
+import static dev.mayfly.core.plan.Fixtures.pool;
+import static dev.mayfly.core.plan.Fixtures.stockout;
+import static dev.mayfly.core.plan.Fixtures.view;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mayfly.core.model.Cluster;
+import dev.mayfly.core.model.PoolSpec;
+import dev.mayfly.core.model.Provisioning;
+import dev.mayfly.core.model.Resources;
+import dev.mayfly.core.model.Worker;
+import dev.mayfly.core.model.WorkerState;
+import dev.mayfly.core.plan.Decision.Drain;
+import dev.mayfly.core.plan.Decision.Launch;
+import dev.mayfly.core.plan.Decision.Wait;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A machine that can run no task is no room, and is replaced a few times. */
+class UnfitInPlansTest {
+  private static final Duration MINUTE = Duration.ofMinutes(1);
+  private static final String LACKS = "driver: no GPU of 1";
+  private static final Launch ONE = new Launch("cpu", ZONE, 1, "1 task of job a has no room");
+
+  private static PoolSpec cpu() {
+    return pool("cpu").max(5).build();
+  }
+
+  private static Fixtures.Of unfit(Fixtures.Of view) {
+    return view.worker("cpu", idleFor(MINUTE)).with(w -> w.troubled(Optional.of(LACKS)));
+  }
+
+  /** Such machines of the pool that spoke so long ago. */
+  private static dev.mayfly.core.model.Stockout memory(Duration... ages) {
+    return stockout(Stock.UNFIT, "pool.u1.cpu", ages);
+  }
+
+  @Test
+  void unfitMachineIsNoRoomAndIsReplaced() {
+    var plan = unfit(view(cpu())).job(job("a", 1, 1)).plan();
+
+    assertThat(plan).containsExactly(new Drain("cpu-0", "it can run no task: " + LACKS), ONE);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"preparing: image", "not enforced: limits, no cgroup", "degraded: 7 GPUs of 8"})
+  void problemThatKeepsNoTaskAwayIsRoom(String problem) {
+    var plan =
+        view(cpu())
+            .worker("cpu", idleFor(MINUTE))
+            .with(w -> w.troubled(Optional.of(problem)))
+            .job(job("a", 1, 1))
+            .plan();
+
+    assertThat(plan).isEmpty();
+  }
+
+  @Test
+  void machineMayStillFindWhatItLacks() {
+    var young = new WorkerState.Ready(ago(MINUTE), Optional.of(ago(MINUTE)));
+    var plan =
+        view(cpu())
+            .worker("cpu", young)
+            .with(w -> w.troubled(Optional.of("mount /data: port 2049")))
+            .job(job("a", 1, 1))
+            .plan();
+
+    assertThat(plan).isEmpty();
+  }
+
+  @Test
+  void busyMachineThatBecameUnfitEndsItsTasksFirst() {
+    var held = new Worker.Held("uid-a", 0, 1, Resources.cpu(1, 1), NOW, List.of(0L));
+    var plan =
+        view(cpu())
+            .worker("cpu", busy(), held)
+            .with(w -> w.troubled(Optional.of("disk full: 3 MiB free")))
+            .job(job("a", 1, 1))
+            .plan();
+
+    assertThat(plan).containsExactly(ONE);
+  }
+
+  @Test
+  void ownersMachinesAreLeftAlone() {
+    var own = pool("cpu").max(5).bought(Provisioning.STATIC).build();
+    assertThat(unfit(view(own)).job(job("a", 1, 1)).plan()).noneMatch(Drain.class::isInstance);
+  }
+
+  @Test
+  void unfitMachinesMakeUpNoGang() {
+    var view = unfit(view(cpu())).worker("cpu", idleFor(MINUTE)).job(job("x", 1, 1).together(2));
+
+    assertThat(view.plan())
+        .contains(new Launch("cpu", ZONE, 1, "1 tasks of job x take 2 workers each"))
+        .noneMatch(Decision.Gather.class::isInstance);
+  }
+
+  @Test
+  void afterThreeUnfitMachinesThePoolRests() {
+    var plan =
+        Planner.make(
+            view(cpu())
+                .job(job("a", 2, 5))
+                .stockout(memory(MINUTE, MINUTE.multipliedBy(2), MINUTE.multipliedBy(3)))
+                .build());
+
+    var why =
+        "3 machines of pool cpu could run no task: ZONE_RESOURCE_POOL_EXHAUSTED; the next one is tried in 9 min";
+    assertThat(plan.decisions()).containsExactly(new Wait("job/a", List.of(why)));
+    assertThat(plan.whys().get("job/a")).contains(new Plan.Why("unfit", why));
+  }
+
+  @Test
+  void restedPoolTriesOneMachineAtATime() {
+    var rested = memory(MINUTE.multipliedBy(11), MINUTE.multipliedBy(11), MINUTE.multipliedBy(11));
+    var view = view(cpu()).job(job("a", 2, 4)).stockout(rested);
+
+    assertThat(view.plan()).contains(new Launch("cpu", ZONE, 1, "4 tasks of job a have no room"));
+    assertThat(view.worker("cpu", launching()).plan()).noneMatch(Launch.class::isInstance);
+  }
+
+  @Test
+  void pauseGrowsWithEachTry() {
+    var again =
+        memory(
+            Duration.ofMinutes(80),
+            Duration.ofMinutes(80),
+            Duration.ofMinutes(80),
+            Duration.ofMinutes(60),
+            Duration.ofMinutes(30));
+
+    assertThat(view(cpu()).job(job("a", 2, 1)).stockout(again).plan())
+        .noneMatch(Launch.class::isInstance);
+  }
+
+  @Test
+  void fitMachineEndsTheRest() {
+    var seen = memory(MINUTE, MINUTE, MINUTE);
+    var view =
+        view(cpu()).job(job("a", 2, 3)).stockout(seen).worker("cpu", idleFor(MINUTE)).build();
+    var fit = view.workers().getFirst();
+    var spoke =
+        fit.heard(
+            new dev.mayfly.core.model.Incarnation("i", "b", NOW),
+            1,
+            fit.total(),
+            NOW.minusSeconds(1));
+    var after = new View(view.now(), view.cluster(), List.of(spoke), view.jobs(), view.stockouts());
+
+    assertThat(Planner.plan(after))
+        .containsExactly(new Launch("cpu", ZONE, 2, "2 tasks of job a have no room"));
+  }
+
+  @Test
+  void changedPoolForgetsItsUnfitMachines() {
+    var view = view(cpu()).job(job("a", 2, 1)).stockout(memory(MINUTE, MINUTE, MINUTE)).build();
+    Instant changed = NOW.minusSeconds(5);
+    var c = view.cluster();
+    var cluster =
+        new Cluster(
+            c.uid(),
+            c.spec(),
+            c.phase(),
+            2,
+            0,
+            c.createdAt(),
+            c.endedAt(),
+            Map.of("cpu", new Cluster.Version(2, changed, "machine")));
+
+    assertThat(Planner.plan(new View(NOW, cluster, view.workers(), view.jobs(), view.stockouts())))
+        .containsExactly(ONE);
+  }
+}
