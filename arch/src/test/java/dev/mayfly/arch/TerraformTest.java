@@ -22,6 +22,13 @@ class TerraformTest {
   private static final Pattern TOPIC =
       Pattern.compile("\"(mayfly-(?:jobs|clusters|ticks|vm-events))\"");
 
+  private static final Pattern RESOURCE = Pattern.compile("(?m)^resource \"(\\w+)\"");
+  private static final Pattern LEAST = Pattern.compile("min_instance_count += (\\w+)");
+
+  /** What runs and costs though nothing is asked of it. */
+  private static final Pattern MACHINE =
+      Pattern.compile("compute_(region_)?instance|container_cluster|_sql_|_redis_|_tpu_");
+
   @Test
   void eachFunctionHasTheRoomThatTheDesignGivesIt() throws IOException {
     var pinned = new LinkedHashMap<String, String>();
@@ -138,6 +145,24 @@ class TerraformTest {
     assertThat(roles.toString()).doesNotContain("setIamPolicy").doesNotContain("*");
     assertThat(grantsOf("cleanup")).noneMatch(it -> it.startsWith("mayflyMachines"));
     assertThat(grantsOf("workers")).noneMatch(it -> it.contains("Machines") || it.contains("Tpu"));
+  }
+
+  @Test
+  void noMachineRunsForControlPlane() throws IOException {
+    var kinds = new TreeSet<String>();
+    var least = new TreeSet<String>();
+    try (var files = Files.walk(Terraform.ROOT.resolve("terraform/modules"))) {
+      for (var file : files.filter(f -> f.toString().endsWith(".tf")).toList()) {
+        var text = Files.readString(file);
+        RESOURCE.matcher(text).results().forEach(r -> kinds.add(r.group(1)));
+        LEAST.matcher(text).results().forEach(r -> least.add(r.group(1)));
+      }
+    }
+
+    assertThat(kinds)
+        .contains("google_cloudfunctions2_function")
+        .noneMatch(kind -> MACHINE.matcher(kind).find());
+    assertThat(least).containsExactly("0");
   }
 
   private static String permissions(JsonNode role) {

@@ -10,6 +10,7 @@ import dev.mayfly.core.model.Mount;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -83,6 +84,24 @@ class MountStepTest {
         .isInstanceOf(Step.Failed.class)
         .hasMessageContaining("refuses port")
         .hasMessageContaining("no NFS server runs there");
+    assertThat(programs.arguments("mount")).isEmpty();
+  }
+
+  /** As a firewall does it: once two callers wait, the kernel answers no third. */
+  @Test
+  @Timeout(30)
+  void silentPortIsNamedWithinThirtySeconds() throws Exception {
+    programs.with("mount", "exit 0");
+    var port = server.getLocalPort();
+    try (var first = new Socket(server.getInetAddress(), port);
+        var second = new Socket(server.getInetAddress(), port)) {
+      assertThat(first.isConnected() && second.isConnected()).isTrue();
+
+      assertThatThrownBy(() -> nfs("127.0.0.1:/vol", false).run())
+          .isInstanceOf(Step.Failed.class)
+          .hasMessageContaining("port " + port + " of NFS server 127.0.0.1 does not answer")
+          .hasMessageContaining("a firewall, or another VPC; allow tcp:" + port);
+    }
     assertThat(programs.arguments("mount")).isEmpty();
   }
 

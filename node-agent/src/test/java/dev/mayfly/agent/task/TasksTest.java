@@ -241,6 +241,20 @@ final class TasksTest {
     assertThat(objects.urls()).isEmpty();
   }
 
+  /** Of a task of a minute that is a fiftieth; a quiet machine takes some milliseconds. */
+  @Test
+  @Timeout(60)
+  void fiftyTasksOfNothingTakeLessThanMinute() throws Exception {
+    for (var i = 0; i < 50; i++) {
+      var attempt = new Attempt(ATTEMPT.lease(), i);
+      tasks.start(
+          new AgentEffect.Start(
+              attempt, Sheets.sheet(Optional.empty(), "true"), item(), List.of()));
+      assertThat(bench.next()).isEqualTo(new AgentEvent.Exited(attempt, 0, Cause.USER, ""));
+      tasks.drop(attempt).get(60, SECONDS);
+    }
+  }
+
   private void start(String... command) {
     tasks.start(
         new AgentEffect.Start(ATTEMPT, Sheets.sheet(Optional.empty(), command), item(), List.of()));

@@ -11,7 +11,10 @@ import dev.mayfly.core.model.JobState;
 import dev.mayfly.core.model.Shard;
 import dev.mayfly.core.model.TaskSource;
 import dev.mayfly.core.port.Places;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** Long lists of tasks are stored slice by slice, whatever comes between two slices. */
@@ -45,6 +48,26 @@ class ExpansionTest {
     assertThat(big.shards("big").size()).isGreaterThan(390);
     assertThat(big.shards("big").stream().mapToLong(Shard::size).sum()).isEqualTo(30_000);
     assertThat(big.open("big")).isEqualTo(30_000);
+  }
+
+  /** By the message alone, and by so few calls that it is a matter of seconds on any ledger. */
+  @Test
+  void tenThousandTasksAreAcceptedByTheirMessage() {
+    var sweep = IntStream.range(0, 10_000).mapToObj(i -> Map.of("seed", "" + i)).toList();
+    var jobs =
+        List.of(
+            Lab.count("count", 10_000),
+            Lab.spec("sweep", new TaskSource.Items(sweep), "gs://lab/out/{seed}"));
+
+    for (var job : jobs) {
+      lab.ledger.reads = 0;
+      lab.ledger.commits = 0;
+      lab.submit(job);
+
+      assertThat(lab.job(job.name()).state()).isInstanceOf(JobState.Running.class);
+      assertThat(lab.open(job.name())).isEqualTo(10_000);
+      assertThat(lab.ledger.reads + lab.ledger.commits).isBetween(2, 30);
+    }
   }
 
   private static boolean began(Lab lab) {
