@@ -6,6 +6,7 @@ import dev.mayfly.core.control.Control;
 import dev.mayfly.core.control.Ports;
 import dev.mayfly.core.control.Rules;
 import dev.mayfly.core.control.Vigil;
+import dev.mayfly.core.model.Topic;
 import java.util.Optional;
 
 /**
@@ -25,8 +26,8 @@ public final class Deployment implements AutoCloseable {
 
   private Deployment(Control control, Ports ports, Identity identity) {
     this.control = control;
-    jobs = new MessagesFunction(control, MessagesFunction.Hints.OF_JOBS);
-    clusters = new MessagesFunction(control, MessagesFunction.Hints.NONE);
+    jobs = new MessagesFunction(control, Topic.JOBS);
+    clusters = new MessagesFunction(control, Topic.CLUSTERS);
     autoscale = new TicksFunction(control, TicksFunction.Role.AUTOSCALE);
     cleanup = new TicksFunction(control, TicksFunction.Role.CLEANUP);
     vmEvents = new VmEventsFunction(control.vmEvents());

@@ -38,7 +38,7 @@ final class TicksFunction implements CloudEventsFunction {
     Edge.event(
         event.getId(),
         () -> {
-          var hint = Wire.shared().hint(Envelope.of(event).message().data());
+          var hint = Wire.shared().hint(Envelope.of(event).data());
           switch (hint) {
             case Hint.Tick t when role == Role.CLEANUP -> look(new Hint.Sweep());
             case Hint.Sweep s when role == Role.CLEANUP -> look(s);

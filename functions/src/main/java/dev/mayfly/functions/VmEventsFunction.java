@@ -30,7 +30,7 @@ final class VmEventsFunction implements CloudEventsFunction {
     Edge.event(
         event.getId(),
         () -> {
-          var data = Envelope.of(event).message().data();
+          var data = Envelope.of(event).data();
           var told = Wire.shared().read(AuditEntry.class, data).event();
           var outcome = told.map(events::take).map(Outcome::name).orElse("UNKNOWN");
           var count = counts.computeIfAbsent(outcome, _ -> new AtomicLong()).incrementAndGet();

@@ -4,6 +4,7 @@ import dev.mayfly.cli.exit.Refusal;
 import dev.mayfly.core.error.Denied;
 import dev.mayfly.core.error.Invalid;
 import dev.mayfly.core.error.Unavailable;
+import dev.mayfly.core.model.Topic;
 import dev.mayfly.wire.Parsed;
 import dev.mayfly.wire.Wire;
 import java.nio.charset.StandardCharsets;
@@ -13,8 +14,6 @@ import java.util.Map;
 
 /** Publishes users' documents. A repeat is harmless: every document says so itself. */
 public final class Topics {
-  private static final String JOBS = "mayfly-jobs";
-  private static final String CLUSTERS = "mayfly-clusters";
   private static final int CAP = 256 * 1024;
   private static final int TRIES = 3;
 
@@ -39,7 +38,7 @@ public final class Topics {
     var body = Wire.shared().json(new Batch(List.of(new Outgoing(data, Map.of()))));
     var url =
         "%s/v1/projects/%s/topics/%s:publish"
-            .formatted(site.pubsub(), site.project(), topic(document.kind()));
+            .formatted(site.pubsub(), site.project(), Topic.of(document.command()).id());
     var reply = post(url, body);
     if (reply.status() == 401 || reply.status() == 403)
       throw new Denied(
@@ -76,9 +75,5 @@ public final class Topics {
       } catch (Unavailable e) {
         if (tries == TRIES) throw e;
       }
-  }
-
-  private static String topic(String kind) {
-    return kind.endsWith("Job") ? JOBS : CLUSTERS;
   }
 }

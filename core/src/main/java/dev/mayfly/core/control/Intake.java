@@ -11,6 +11,7 @@ import dev.mayfly.core.model.Key;
 import dev.mayfly.core.model.Message;
 import dev.mayfly.core.model.Rejection;
 import dev.mayfly.core.model.Sha256;
+import dev.mayfly.core.model.Topic;
 import dev.mayfly.core.port.Write;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -119,6 +120,7 @@ public final class Intake {
     void take(Command command, int number) {
       var at = message.publishedAt().plus(number, ChronoUnit.MICROS);
       try {
+        checkTopic(command);
         table.handle(command, at, message.id() + "." + number);
         done = true;
       } catch (Invalid invalid) {
@@ -140,6 +142,16 @@ public final class Intake {
                   "a mistake in Mayfly, whose log has more: " + mistake + "; publish it again"));
         else again(mistake);
       }
+    }
+
+    /** The right to publish to a topic is the right to its commands alone. */
+    private void checkTopic(Command command) {
+      var topic = Topic.of(command);
+      if (topic != message.topic())
+        throw new Invalid(
+            "",
+            "topic %s does not carry this kind of message; publish it to %s"
+                .formatted(message.topic().id(), topic.id()));
     }
 
     private void again(RuntimeException failure) {

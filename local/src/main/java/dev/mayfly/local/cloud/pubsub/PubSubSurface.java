@@ -1,6 +1,7 @@
 package dev.mayfly.local.cloud.pubsub;
 
 import com.sun.net.httpserver.HttpHandler;
+import dev.mayfly.gcp.pubsub.Topics;
 import dev.mayfly.local.cloud.rest.Call;
 import dev.mayfly.local.cloud.rest.Faults;
 import dev.mayfly.local.cloud.rest.Refused;
@@ -32,7 +33,7 @@ public final class PubSubSurface implements AutoCloseable {
    * a subscription.
    */
   public static final Set<String> TOPICS =
-      Set.of("mayfly-jobs", "mayfly-clusters", "mayfly-ticks", "mayfly-vm-events");
+      Set.copyOf(Topics.ALL);
 
   private static final int CAP = 10 << 20;
 
