@@ -118,6 +118,10 @@ run "a_machine_of_ones_own_may_do_what_a_worker_may" {
     error_message = "it replaces what workers replace"
   }
   assert {
+    condition     = module.control_plane.functions["workers"].environment["MAYFLY_STATIC_ACCOUNTS"] == "desk@lab-batch.iam.gserviceaccount.com" && module.control_plane.functions["workers"].environment["MAYFLY_AUTOSCALE_ACCOUNT"] == module.iam.emails["autoscale"]
+    error_message = "the function workers lets in the accounts that are told, by their e-mails"
+  }
+  assert {
     condition     = length([for g in values(module.iam.grants) : g if strcontains(g.member, "desk@") && (g.on == "database" || startswith(g.on, "topic:"))]) == 0
     error_message = "it touches neither the ledger nor topics"
   }

@@ -46,13 +46,13 @@ public final class Deployment implements AutoCloseable {
 
   /**
    * The same where each call of an agent has to prove by an identity token for {@code workersUrl}
-   * which machine of {@code project} it comes from. Only the token's claims are read: its signature
-   * is for whoever lets the call in.
+   * which machine it comes from. Only the token's claims are read: its signature is for whoever lets
+   * the call in.
    */
   public static Deployment withIdentity(
-      Ports ports, Rules rules, String instance, String workersUrl, String project) {
+      Ports ports, Rules rules, String instance, String workersUrl, Accounts accounts) {
     var control = new Control(ports, rules, instance, workersUrl);
-    var identity = Identity.required(workersUrl, project, Optional.empty(), ports.clock());
+    var identity = Identity.required(workersUrl, accounts, ports.clock());
     return new Deployment(control, ports, identity);
   }
 

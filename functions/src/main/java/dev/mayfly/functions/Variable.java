@@ -17,8 +17,13 @@ public enum Variable {
   MAYFLY_NETWORK(
       "[^ ]+", "a network, for example global/networks/mayfly", "global/networks/default"),
   MAYFLY_SUBNETWORK("[^ ]+", "a subnetwork's name", ""),
-  /** What machines run as; nobody else may report for one. */
-  MAYFLY_AGENT_ACCOUNT("[^@ ]+@[^@ ]+", "a service account's email", ""),
+  /** What machines run as; no other account may report for one. */
+  MAYFLY_AGENT_ACCOUNT("[^@, ]+@[^@, ]+", "a service account's email", ""),
+  /** What the function autoscale runs as; no other account may have silence judged. */
+  MAYFLY_AUTOSCALE_ACCOUNT("[^@, ]+@[^@, ]+", "a service account's email", ""),
+  /** What machines of one's own speak as. */
+  MAYFLY_STATIC_ACCOUNTS(
+      "[^@, ]+@[^@, ]+(,[^@, ]+@[^@, ]+)*", "service accounts' emails with commas between", ""),
   /** The agent's bundle; machines without one have an image that brings it. */
   MAYFLY_BUNDLE_URL("(gs|https)://[^ ]+", "gs://BUCKET/NAME or https://HOST/PATH", ""),
   MAYFLY_BUNDLE_SHA256("[0-9a-f]{64}", "64 hex digits", ""),

@@ -5,6 +5,7 @@ import dev.mayfly.core.control.Rules;
 import dev.mayfly.core.port.Fleet;
 import dev.mayfly.core.port.Schedule;
 import dev.mayfly.functions.os.Host;
+import dev.mayfly.functions.os.LogLine;
 import dev.mayfly.gcp.StartupScript;
 import dev.mayfly.gcp.compute.ComputeEngine;
 import dev.mayfly.gcp.compute.ComputeSettings;
@@ -39,7 +40,12 @@ final class Wiring {
 
   /** Made when the first function of the process asks. */
   private static final class Shared {
-    static final Deployment DEPLOYMENT = deployment(Settings.from(System.getenv()));
+    static final Deployment DEPLOYMENT;
+
+    static {
+      LogLine.install();
+      DEPLOYMENT = deployment(Settings.from(System.getenv()));
+    }
   }
 
   /** The one deployment of this process. */
@@ -63,8 +69,7 @@ final class Wiring {
             clock);
     var identity =
         settings.identity()
-            ? Identity.required(
-                settings.workersUrl(), settings.project(), settings.agentAccount(), clock)
+            ? Identity.required(settings.workersUrl(), settings.accounts(), clock)
             : Identity.notAsked();
     var token =
         settings.identity()

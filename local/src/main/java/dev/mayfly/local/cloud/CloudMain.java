@@ -1,6 +1,7 @@
 package dev.mayfly.local.cloud;
 
 import com.sun.net.httpserver.HttpHandler;
+import dev.mayfly.functions.os.LogLine;
 import dev.mayfly.local.cloud.http.Route;
 import dev.mayfly.local.cloud.pubsub.PubSubSurface;
 import dev.mayfly.local.cloud.pubsub.PushDials;
@@ -32,6 +33,7 @@ public final class CloudMain {
   private CloudMain() {}
 
   public static void main(String[] arguments) throws InterruptedException {
+    LogLine.install();
     try {
       var settings = CloudSettings.from(System.getenv());
       var clock = InstantSource.system();

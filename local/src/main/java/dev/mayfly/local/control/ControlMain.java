@@ -6,11 +6,13 @@ import dev.mayfly.core.port.Fleet;
 import dev.mayfly.core.port.Meter;
 import dev.mayfly.functions.Deployment;
 import dev.mayfly.functions.os.Host;
+import dev.mayfly.functions.os.LogLine;
 import dev.mayfly.gcp.compute.ComputeEngine;
 import dev.mayfly.gcp.compute.ComputeSettings;
 import dev.mayfly.gcp.tpu.CloudTpu;
 import dev.mayfly.gcp.tpu.TpuSettings;
 import dev.mayfly.gcs.ObjectStores;
+import dev.mayfly.local.LocalAccounts;
 import dev.mayfly.local.ledger.SqliteLedger;
 import dev.mayfly.wire.Wire;
 import java.io.IOException;
@@ -33,6 +35,7 @@ public final class ControlMain {
   private ControlMain() {}
 
   public static void main(String[] arguments) throws InterruptedException {
+    LogLine.install();
     try {
       start(ControlSettings.from(System.getenv()));
       new CountDownLatch(1).await();
@@ -68,7 +71,8 @@ public final class ControlMain {
     var url = "http://127.0.0.1:" + settings.port() + "/workers";
     var instance = "local-" + ids.next(8);
     var deployment =
-        Deployment.withIdentity(ports, Rules.DEFAULT, instance, url, settings.project());
+        Deployment.withIdentity(
+            ports, Rules.DEFAULT, instance, url, LocalAccounts.of(settings.project()));
     var door = new Door(settings.cloud());
     FunctionHost.start(settings.port(), deployment, door, meter::operations);
     ticker.start();

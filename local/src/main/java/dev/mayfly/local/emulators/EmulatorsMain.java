@@ -1,8 +1,10 @@
 package dev.mayfly.local.emulators;
 
+import dev.mayfly.functions.os.LogLine;
 import dev.mayfly.gcp.pubsub.PubSub;
 import dev.mayfly.gcp.pubsub.PubSubSettings;
 import dev.mayfly.gcp.pubsub.Topics;
+import dev.mayfly.local.LocalAccounts;
 import dev.mayfly.local.control.ControlSettings;
 import dev.mayfly.local.control.Ticker;
 import java.io.IOException;
@@ -46,6 +48,7 @@ public final class EmulatorsMain {
   private EmulatorsMain() {}
 
   public static void main(String[] arguments) throws InterruptedException {
+    LogLine.install();
     try {
       start(ControlSettings.from(System.getenv()));
       new CountDownLatch(1).await();
@@ -76,7 +79,8 @@ public final class EmulatorsMain {
     for (var function : FUNCTIONS) functions.put(function.name(), run(function, client, env, logs));
     new WarmUp().await(functions.values(), Objects.requireNonNull(functions.get("api")));
     deliver(new Subscriptions(pubsub.host(), settings.project()), functions);
-    var _ = new Front(functions, proxies, InstantSource.system()).start(settings.port());
+    var account = LocalAccounts.functions(settings.project());
+    var _ = new Front(functions, proxies, account, InstantSource.system()).start(settings.port());
     var bus = PubSub.bus(new PubSubSettings(settings.project(), Optional.of(pubsub.host())));
     new Ticker(bus, settings.tick()).start();
     LOG.info("the control plane serves http://127.0.0.1:{}", settings.port());
@@ -110,10 +114,14 @@ public final class EmulatorsMain {
   private static Map<String, String> environment(
       ControlSettings settings, String firestore, String pubsub) throws IOException {
     var front = "127.0.0.1:" + settings.port();
+    var accounts = LocalAccounts.of(settings.project());
     var grpc = Files.readString(settings.home().resolve("cloud/grpc-endpoint"));
     return Map.ofEntries(
         Map.entry("GOOGLE_CLOUD_PROJECT", settings.project()),
         Map.entry("MAYFLY_WORKERS_URL", "http://" + front + "/workers"),
+        Map.entry("MAYFLY_AGENT_ACCOUNT", accounts.agent()),
+        Map.entry("MAYFLY_AUTOSCALE_ACCOUNT", accounts.autoscale()),
+        Map.entry("MAYFLY_STATIC_ACCOUNTS", String.join(",", accounts.own())),
         Map.entry("MAYFLY_TICK_SECONDS", Long.toString(settings.tick().toSeconds())),
         Map.entry("FIRESTORE_EMULATOR_HOST", firestore),
         Map.entry("PUBSUB_EMULATOR_HOST", pubsub),

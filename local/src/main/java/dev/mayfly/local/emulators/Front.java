@@ -32,12 +32,21 @@ final class Front {
 
   private final Map<String, Instances> functions;
   private final List<DroppingProxy> proxies;
+  private final String account;
   private final InstantSource clock;
   private final AtomicInteger killed = new AtomicInteger();
 
-  Front(Map<String, Instances> functions, List<DroppingProxy> proxies, InstantSource clock) {
+  /**
+   * @param account what functions run as
+   */
+  Front(
+      Map<String, Instances> functions,
+      List<DroppingProxy> proxies,
+      String account,
+      InstantSource clock) {
     this.functions = Map.copyOf(functions);
     this.proxies = List.copyOf(proxies);
+    this.account = account;
     this.clock = clock;
   }
 
@@ -116,9 +125,11 @@ final class Front {
   private void token(HttpExchange exchange) throws IOException {
     var audience = Query.of(exchange.getRequestURI()).text("audience").orElse("");
     var claims =
-        "{\"aud\":\"%s\",\"email\":\"functions@mayfly-local.iam.gserviceaccount.com\",\"exp\":%d}"
+        "{\"aud\":\"%s\",\"email\":\"%s\",\"exp\":%d}"
             .formatted(
-                audience.replaceAll("[\"\\\\]", ""), clock.instant().getEpochSecond() + 3_600);
+                audience.replaceAll("[\"\\\\]", ""),
+                account,
+                clock.instant().getEpochSecond() + 3_600);
     var encoder = Base64.getUrlEncoder().withoutPadding();
     var part = encoder.encodeToString(claims.getBytes(StandardCharsets.UTF_8));
     Reply.text(exchange, 200, "e30." + part + ".unsigned");

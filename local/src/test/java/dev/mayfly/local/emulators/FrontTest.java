@@ -26,7 +26,7 @@ class FrontTest {
 
   private static void front(Instances instances, Calls calls) throws Exception {
     var functions = Map.of("api", instances, "workers", instances, "vm-events", instances);
-    try (var server = new Front(functions, List.of(), () -> NOW).start(0)) {
+    try (var server = new Front(functions, List.of(), "functions@lab", () -> NOW).start(0)) {
       calls.with(server.url());
     }
   }

@@ -44,6 +44,8 @@ class FunctionProcessTest {
             URL,
             "MAYFLY_AGENT_ACCOUNT",
             "agent@lab.example",
+            "MAYFLY_AUTOSCALE_ACCOUNT",
+            "autoscale@lab.example",
             "FIRESTORE_EMULATOR_HOST",
             Emulator.FIRESTORE.required());
     api = new FunctionProcess("api", "dev.mayfly.functions.Api", free(), env, folder);
