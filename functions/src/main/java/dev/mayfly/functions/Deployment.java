@@ -26,11 +26,11 @@ public final class Deployment implements AutoCloseable {
 
   private Deployment(Control control, Ports ports, Identity identity) {
     this.control = control;
-    jobs = new MessagesFunction(control, Topic.JOBS);
-    clusters = new MessagesFunction(control, Topic.CLUSTERS);
-    autoscale = new TicksFunction(control, TicksFunction.Role.AUTOSCALE);
-    cleanup = new TicksFunction(control, TicksFunction.Role.CLEANUP);
-    vmEvents = new VmEventsFunction(control.vmEvents());
+    jobs = new MessagesFunction(control, Topic.JOBS, ports.clock());
+    clusters = new MessagesFunction(control, Topic.CLUSTERS, ports.clock());
+    autoscale = new TicksFunction(control, TicksFunction.Role.AUTOSCALE, ports.clock());
+    cleanup = new TicksFunction(control, TicksFunction.Role.CLEANUP, ports.clock());
+    vmEvents = new VmEventsFunction(control.vmEvents(), ports.clock());
     workers = new WorkersFunction(control.desk(), identity);
     api = new ApiFunction(control.views(), control::cleanupView, ports.clock());
   }

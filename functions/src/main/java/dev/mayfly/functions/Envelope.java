@@ -7,6 +7,7 @@ import dev.mayfly.gcp.pubsub.Topics;
 import dev.mayfly.wire.Wire;
 import dev.mayfly.wire.text.Line;
 import io.cloudevents.CloudEvent;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Base64;
 import java.util.Map;
@@ -20,6 +21,7 @@ import java.util.Optional;
  */
 record Envelope(String id, Instant publishedAt, byte[] data, Map<String, String> attributes) {
   private static final int LONGEST_NAME = 100;
+  private static final Duration STALE = Duration.ofMinutes(15);
 
   /** The part of the delivery that is read. */
   record Published(Body message) {
@@ -59,6 +61,14 @@ record Envelope(String id, Instant publishedAt, byte[] data, Map<String, String>
             .filter(name -> !name.isBlank())
             .map(name -> Line.of(name.strip(), LONGEST_NAME));
     return new Message(id, publishedAt, topic, publisher, data);
+  }
+
+  /**
+   * Whether it is so late that a tick has long done what it asks: of Mayfly's own messages and the
+   * cloud's events none is needed, and one that ends its function must not come for ever.
+   */
+  boolean stale(Instant now) {
+    return publishedAt.plus(STALE).isBefore(now);
   }
 
   boolean hint() {

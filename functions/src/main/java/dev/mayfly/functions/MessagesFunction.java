@@ -2,11 +2,12 @@ package dev.mayfly.functions;
 
 import com.google.cloud.functions.CloudEventsFunction;
 import dev.mayfly.core.control.Control;
-import dev.mayfly.core.model.Hint;
+import dev.mayfly.core.model.Message;
 import dev.mayfly.core.model.Topic;
 import dev.mayfly.gcp.pubsub.Topics;
 import dev.mayfly.wire.Wire;
 import io.cloudevents.CloudEvent;
+import java.time.InstantSource;
 
 /**
  * A topic that users publish to: applies one user's message, or goes on with a job.
@@ -17,10 +18,12 @@ import io.cloudevents.CloudEvent;
 final class MessagesFunction implements CloudEventsFunction {
   private final Control control;
   private final Topic topic;
+  private final InstantSource clock;
 
-  MessagesFunction(Control control, Topic topic) {
+  MessagesFunction(Control control, Topic topic, InstantSource clock) {
     this.control = control;
     this.topic = topic;
+    this.clock = clock;
   }
 
   @Override
@@ -29,12 +32,18 @@ final class MessagesFunction implements CloudEventsFunction {
         event.getId(),
         () -> {
           var envelope = Envelope.of(event);
-          if (envelope.hint()) look(Wire.shared().hint(envelope.data()));
-          else control.intake().receive(envelope.message(topic));
+          if (envelope.hint()) look(envelope);
+          else take(envelope.message(topic));
         });
   }
 
-  private void look(Hint hint) {
+  private void take(Message message) {
+    control.redeliveries().take(message, () -> control.intake().receive(message));
+  }
+
+  private void look(Envelope envelope) {
+    if (envelope.stale(clock.instant())) return;
+    var hint = Wire.shared().hint(envelope.data());
     if (Topics.of(hint).equals(topic.id())) control.look(hint);
   }
 }

@@ -5,6 +5,7 @@ import dev.mayfly.core.control.VmEvents;
 import dev.mayfly.core.control.VmEvents.Outcome;
 import dev.mayfly.wire.Wire;
 import io.cloudevents.CloudEvent;
+import java.time.InstantSource;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
@@ -19,10 +20,12 @@ final class VmEventsFunction implements CloudEventsFunction {
   private static final Logger LOG = LoggerFactory.getLogger(VmEventsFunction.class);
 
   private final VmEvents events;
+  private final InstantSource clock;
   private final Map<String, AtomicLong> counts = new ConcurrentHashMap<>();
 
-  VmEventsFunction(VmEvents events) {
+  VmEventsFunction(VmEvents events, InstantSource clock) {
     this.events = events;
+    this.clock = clock;
   }
 
   @Override
@@ -30,8 +33,9 @@ final class VmEventsFunction implements CloudEventsFunction {
     Edge.event(
         event.getId(),
         () -> {
-          var data = Envelope.of(event).data();
-          var told = Wire.shared().read(AuditEntry.class, data).event();
+          var envelope = Envelope.of(event);
+          if (envelope.stale(clock.instant())) return;
+          var told = Wire.shared().read(AuditEntry.class, envelope.data()).event();
           var outcome = told.map(events::take).map(Outcome::name).orElse("UNKNOWN");
           var count = counts.computeIfAbsent(outcome, _ -> new AtomicLong()).incrementAndGet();
           LOG.info("{}: {}, {} of these so far", told, outcome, count);

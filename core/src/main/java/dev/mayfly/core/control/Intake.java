@@ -68,7 +68,11 @@ public final class Intake {
 
   /** A sender that was told no relies on it, also when the message could be taken by now. */
   private boolean wasRejected(Message message) {
-    return !ports.ledger().readAll(List.of(new Key.OfRejection(message.id()))).isEmpty();
+    return ports
+        .ledger()
+        .read(new Key.OfRejection(message.id()))
+        .filter(rejection -> !rejection.value().stillTried())
+        .isPresent();
   }
 
   private boolean isOlder(Message message, Duration age) {

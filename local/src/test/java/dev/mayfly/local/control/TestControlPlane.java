@@ -20,6 +20,7 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Base64;
 import java.util.Map;
@@ -30,7 +31,7 @@ record TestControlPlane(
     implements AutoCloseable {
   static TestControlPlane start(Path home) throws IOException {
     var ledger = SqliteLedger.open(home);
-    var clock = InstantSource.system();
+    var clock = InstantSource.fixed(Instant.parse("2026-01-02T03:05:00Z"));
     var ports =
         new Ports(
             ledger,
