@@ -1,5 +1,6 @@
 package dev.mayfly.functions;
 
+import dev.mayfly.gcp.StandIn;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -39,7 +40,12 @@ record Settings(
       Optional<String> compute,
       Optional<String> tpu,
       Optional<String> scheduler,
-      Optional<String> storage) {}
+      Optional<String> storage,
+      Optional<String> token) {
+    Optional<StandIn> standIn(Optional<String> place) {
+      return place.map(it -> new StandIn(it, token));
+    }
+  }
 
   /** Who may call {@code workers}; asked where {@link #identity} holds. */
   Accounts accounts() {
@@ -120,6 +126,7 @@ record Settings(
             values.some(Variable.MAYFLY_COMPUTE_ENDPOINT),
             values.some(Variable.MAYFLY_TPU_ENDPOINT),
             values.some(Variable.MAYFLY_SCHEDULER_ENDPOINT),
-            values.some(Variable.MAYFLY_STORAGE_ENDPOINT)));
+            values.some(Variable.MAYFLY_STORAGE_ENDPOINT),
+            values.some(Variable.MAYFLY_ENDPOINT_TOKEN)));
   }
 }

@@ -37,7 +37,9 @@ public enum Variable {
   MAYFLY_COMPUTE_ENDPOINT("https?://[^/ ]+", "scheme://HOST:PORT", ""),
   MAYFLY_TPU_ENDPOINT("[^/: ]+:[0-9]{1,5}", "HOST:PORT", ""),
   MAYFLY_SCHEDULER_ENDPOINT("[^/: ]+:[0-9]{1,5}", "HOST:PORT", ""),
-  MAYFLY_STORAGE_ENDPOINT("https?://[^/ ]+", "scheme://HOST:PORT", "");
+  MAYFLY_STORAGE_ENDPOINT("https?://[^/ ]+", "scheme://HOST:PORT", ""),
+  /** What these endpoints want to be shown. */
+  MAYFLY_ENDPOINT_TOKEN("[-_.A-Za-z0-9]+", "a word", "");
 
   private final String pattern;
   private final String meaning;

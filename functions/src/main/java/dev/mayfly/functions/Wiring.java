@@ -93,7 +93,9 @@ final class Wiring {
   }
 
   private static StoreSettings store(Settings settings) {
-    return new StoreSettings(settings.emulators().storage().map(URI::create), settings.project());
+    var others = settings.emulators();
+    return new StoreSettings(
+        others.storage().map(URI::create), others.token(), settings.project());
   }
 
   /** Terraform makes the job; without a region nobody knows where, and ticks come for ever. */
@@ -102,7 +104,7 @@ final class Wiring {
         .region()
         .map(region ->
             "projects/" + settings.project() + "/locations/" + region + "/jobs/" + TICK_JOB)
-        .map(job -> CloudScheduler.schedule(job, settings.emulators().scheduler()))
+        .map(job -> CloudScheduler.schedule(job, settings.emulators().standIn(settings.emulators().scheduler())))
         .orElseGet(Schedule::always);
   }
 
@@ -111,7 +113,7 @@ final class Wiring {
     var compute =
         new ComputeSettings(
             settings.project(),
-            settings.emulators().compute(),
+            settings.emulators().standIn(settings.emulators().compute()),
             plain.image(),
             plain.diskGb(),
             settings.network(),
@@ -121,7 +123,7 @@ final class Wiring {
     var tpu =
         new TpuSettings(
             settings.project(),
-            settings.emulators().tpu(),
+            settings.emulators().standIn(settings.emulators().tpu()),
             Optional.empty(),
             Optional.of(settings.network()),
             settings.subnetwork(),

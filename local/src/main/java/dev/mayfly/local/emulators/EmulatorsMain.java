@@ -6,7 +6,10 @@ import dev.mayfly.gcp.pubsub.PubSubSettings;
 import dev.mayfly.gcp.pubsub.Topics;
 import dev.mayfly.local.LocalAccounts;
 import dev.mayfly.local.control.ControlSettings;
+import dev.mayfly.local.control.Door;
 import dev.mayfly.local.control.Ticker;
+import dev.mayfly.local.guard.Guard;
+import dev.mayfly.local.guard.OwnerToken;
 import java.io.IOException;
 import java.net.http.HttpClient;
 import java.nio.file.Files;
@@ -73,14 +76,17 @@ public final class EmulatorsMain {
       var _ = emulator.process().onExit().thenRun(() -> ended(emulator));
     }
     var proxies = List.of(DroppingProxy.start(firestorePort), DroppingProxy.start(pubsubPort));
-    var env = environment(settings, proxies.get(0).host(), proxies.get(1).host());
+    var owner = OwnerToken.read(settings.home());
+    var env = environment(settings, owner, proxies.get(0).host(), proxies.get(1).host());
     var client = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
     var functions = new HashMap<String, Instances>();
     for (var function : FUNCTIONS) functions.put(function.name(), run(function, client, env, logs));
     new WarmUp().await(functions.values(), Objects.requireNonNull(functions.get("api")));
     deliver(new Subscriptions(pubsub.host(), settings.project()), functions);
     var account = LocalAccounts.functions(settings.project());
-    var _ = new Front(functions, proxies, account, InstantSource.system()).start(settings.port());
+    var door = new Door(settings.cloud());
+    var _ = new Front(functions, proxies, account, door::refusal, InstantSource.system())
+            .start(settings.port(), Guard.of(owner));
     var bus = PubSub.bus(new PubSubSettings(settings.project(), Optional.of(pubsub.host())));
     new Ticker(bus, settings.tick()).start();
     LOG.info("the control plane serves http://127.0.0.1:{}", settings.port());
@@ -112,7 +118,8 @@ public final class EmulatorsMain {
   }
 
   private static Map<String, String> environment(
-      ControlSettings settings, String firestore, String pubsub) throws IOException {
+      ControlSettings settings, OwnerToken owner, String firestore, String pubsub)
+      throws IOException {
     var front = "127.0.0.1:" + settings.port();
     var accounts = LocalAccounts.of(settings.project());
     var grpc = Files.readString(settings.home().resolve("cloud/grpc-endpoint"));
@@ -128,6 +135,7 @@ public final class EmulatorsMain {
         Map.entry("MAYFLY_COMPUTE_ENDPOINT", settings.cloud()),
         Map.entry("MAYFLY_TPU_ENDPOINT", grpc.strip()),
         Map.entry("MAYFLY_STORAGE_ENDPOINT", settings.cloud()),
+        Map.entry("MAYFLY_ENDPOINT_TOKEN", owner.text()),
         Map.entry("GCE_METADATA_HOST", front));
   }
 

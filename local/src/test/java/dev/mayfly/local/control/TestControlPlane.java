@@ -10,6 +10,8 @@ import dev.mayfly.functions.os.Host;
 import dev.mayfly.gcp.compute.ComputeEngine;
 import dev.mayfly.gcp.compute.ComputeSettings;
 import dev.mayfly.gcs.ObjectStores;
+import dev.mayfly.local.guard.Guard;
+import dev.mayfly.local.guard.OwnerToken;
 import dev.mayfly.local.ledger.SqliteLedger;
 import dev.mayfly.wire.Wire;
 import java.io.IOException;
@@ -29,6 +31,8 @@ import java.util.Map;
 record TestControlPlane(
     SqliteLedger ledger, Deployment deployment, FunctionHost host, HttpClient client)
     implements AutoCloseable {
+  static final OwnerToken TOKEN = OwnerToken.random();
+
   static TestControlPlane start(Path home) throws IOException {
     var ledger = SqliteLedger.open(home);
     var clock = InstantSource.fixed(Instant.parse("2026-01-02T03:05:00Z"));
@@ -45,7 +49,7 @@ record TestControlPlane(
             clock);
     var deployment = Deployment.of(ports, Rules.DEFAULT, "test", "http://workers");
     var door = new Door("http://127.0.0.1:1");
-    var host = FunctionHost.start(0, deployment, door, () -> Map.of());
+    var host = FunctionHost.start(0, deployment, door, () -> Map.of(), Guard.of(TOKEN));
     return new TestControlPlane(ledger, deployment, host, HttpClient.newHttpClient());
   }
 
@@ -61,6 +65,7 @@ record TestControlPlane(
             .formatted(data, id);
     var request =
         HttpRequest.newBuilder(url("/functions/" + topic))
+            .header("Authorization", "Bearer " + TOKEN.text())
             .header("ce-id", id)
             .header("ce-source", "//pubsub.googleapis.com/projects/lab/topics/" + topic)
             .header("ce-type", "google.cloud.pubsub.topic.v1.messagePublished")

@@ -7,7 +7,6 @@ import dev.mayfly.local.cloud.rest.Faults;
 import dev.mayfly.local.cloud.rest.Refused;
 import dev.mayfly.local.cloud.rest.Rest;
 import java.io.IOException;
-import java.net.URI;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -40,7 +39,7 @@ public final class PubSubSurface implements AutoCloseable {
   private final Path folder;
   private final InstantSource clock;
   private final RandomGenerator random;
-  private final URI controlPlane;
+  private final PushTarget receiver;
   private final PushDials dials;
   private final Rest rest;
   private final AtomicLong lastId = new AtomicLong();
@@ -51,20 +50,20 @@ public final class PubSubSurface implements AutoCloseable {
 
   /**
    * @param folder keeps the messages that nobody has taken yet
-   * @param controlPlane a message of topic T is posted to {@code controlPlane/functions/T}
+   * @param receiver of the messages of Mayfly's own topics
    * @param random spreads what is pushed again
    */
   public PubSubSurface(
       Path folder,
       InstantSource clock,
       RandomGenerator random,
-      URI controlPlane,
+      PushTarget receiver,
       PushDials dials,
       Faults faults) {
     this.folder = folder;
     this.clock = clock;
     this.random = random;
-    this.controlPlane = controlPlane;
+    this.receiver = receiver;
     this.dials = dials;
     rest = new Rest(faults, PubSubSurface::error);
   }
@@ -77,7 +76,7 @@ public final class PubSubSurface implements AutoCloseable {
   /** Opens the journal and goes on delivering what was not taken. */
   public void start() throws IOException {
     var journal = new Journal(folder.resolve("journal.jsonl"));
-    var pusher = new Pusher(controlPlane, clock, random, journal::taken);
+    var pusher = new Pusher(receiver, clock, random, journal::taken);
     for (var fact : journal.alive()) {
       if (fact.topic() != null) made.add(fact.topic());
       if (fact.message() != null) pusher.push(fact.message(), java.time.Duration.ZERO);
