@@ -61,7 +61,7 @@ final class Wiring {
             FirestoreState.open(firestore(settings)).ledger(),
             PubSub.bus(new PubSubSettings(settings.project(), settings.emulators().pubsub())),
             fleet(settings),
-            ObjectStores.of(store(settings)),
+            ObjectStores.withoutFiles(store(settings)),
             Wire.codec(),
             Host.alarms(clock),
             schedule(settings),
@@ -94,8 +94,7 @@ final class Wiring {
 
   private static StoreSettings store(Settings settings) {
     var others = settings.emulators();
-    return new StoreSettings(
-        others.storage().map(URI::create), others.token(), settings.project());
+    return new StoreSettings(others.storage().map(URI::create), others.token(), settings.project());
   }
 
   /** Terraform makes the job; without a region nobody knows where, and ticks come for ever. */
@@ -104,7 +103,9 @@ final class Wiring {
         .region()
         .map(region ->
             "projects/" + settings.project() + "/locations/" + region + "/jobs/" + TICK_JOB)
-        .map(job -> CloudScheduler.schedule(job, settings.emulators().standIn(settings.emulators().scheduler())))
+        .map(job ->
+            CloudScheduler.schedule(
+                job, settings.emulators().standIn(settings.emulators().scheduler())))
         .orElseGet(Schedule::always);
   }
 

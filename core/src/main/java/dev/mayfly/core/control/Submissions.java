@@ -119,7 +119,7 @@ final class Submissions {
   /** Those of a longer list are compared when all of it is known. */
   private static Outputs checkOutputs(
       JobSpec spec, Cluster cluster, String uid, TaskLister.Slice first) {
-    var outputs = new Outputs(spec, cluster.spec().bucket(), uid);
+    var outputs = new Outputs(spec, cluster.spec(), uid);
     if (spec.tasks() instanceof TaskSource.Count c) {
       // The last index is the longest.
       outputs.add(
@@ -146,7 +146,11 @@ final class Submissions {
     return spec.tasks() instanceof TaskSource.Inputs i
         ? "no object matches "
             + i.glob()
-            + first.unusable().warning(true).map(w -> ", and " + w).orElse("; list the folder, and mind that * stays within one folder")
+            + first
+                .unusable()
+                .warning(true)
+                .map(w -> ", and " + w)
+                .orElse("; list the folder, and mind that * stays within one folder")
         : "the job has no tasks";
   }
 

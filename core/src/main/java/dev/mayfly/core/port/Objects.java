@@ -3,7 +3,6 @@ package dev.mayfly.core.port;
 import dev.mayfly.core.model.Location;
 import java.io.IOException;
 import java.io.InputStream;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -57,6 +56,14 @@ public interface Objects {
    */
   default Optional<Location> location(Url place) {
     return Optional.empty();
+  }
+
+  /**
+   * Whether this store has such places at all: a function has no files, and a laptop has. Every
+   * other method throws {@code Invalid} for one that it has not.
+   */
+  default boolean reaches(Url place) {
+    return true;
   }
 
   /** What became of a creation. */
