@@ -35,7 +35,7 @@ public final class Topics {
   public String publish(Parsed document) {
     check(document);
     var data = Base64.getEncoder().encodeToString(document.bytes());
-    var body = Wire.shared().json(new Batch(List.of(new Outgoing(data, Map.of()))));
+    var body = Wire.shared().json(new Batch(List.of(new Outgoing(data, publisher()))));
     var url =
         "%s/v1/projects/%s/topics/%s:publish"
             .formatted(site.pubsub(), site.project(), Topic.of(document.command()).id());
@@ -55,6 +55,12 @@ public final class Topics {
               + ": "
               + reply.text().strip());
     return Wire.shared().read(Published.class, reply.body()).messageIds().getFirst();
+  }
+
+  /** A claim, for the events; what proves who publishes is Google's and stays there. */
+  private static Map<String, String> publisher() {
+    var user = System.getProperty("user.name", "");
+    return user.isBlank() ? Map.of() : Map.of(Topic.PUBLISHER, user);
   }
 
   /** Refuses what Pub/Sub's subscribers could not be given. */

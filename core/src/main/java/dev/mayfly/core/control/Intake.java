@@ -40,12 +40,14 @@ public final class Intake {
   private final Ports ports;
   private final CommandTable table;
   private final Pausing pausing;
+  private final Requests requests;
   private final TroubleLog log = new TroubleLog();
 
   Intake(Ports ports, CommandTable table, Pausing pausing) {
     this.ports = ports;
     this.table = table;
     this.pausing = pausing;
+    requests = new Requests(ports.ledger());
   }
 
   /**
@@ -125,7 +127,8 @@ public final class Intake {
       var at = message.publishedAt().plus(number, ChronoUnit.MICROS);
       try {
         checkTopic(command);
-        table.handle(command, at, message.id() + "." + number);
+        table.handle(command, at, message.id() + "." + number, Requests.by(message));
+        requests.keep(command, message, number);
         done = true;
       } catch (Invalid invalid) {
         refuse(command, invalid.problems());

@@ -17,8 +17,8 @@ import java.util.Optional;
  * time or a mistake of ours: a subscription of Eventarc's has no dead letters of its own.
  *
  * <p>A message that is delivered late is counted before it is tried, because nothing may be left to
- * count it afterwards. A fault of the world, which {@link Unavailable} is, does not count: an outage
- * loses no message. One that was tried in vain too often becomes a rejection.
+ * count it afterwards. A fault of the world, which {@link Unavailable} is, does not count: an
+ * outage loses no message. One that was tried in vain too often becomes a rejection.
  */
 public final class Redeliveries {
   /** Within it most faults are over, and nothing is counted. */

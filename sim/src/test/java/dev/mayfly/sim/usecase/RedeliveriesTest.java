@@ -12,7 +12,9 @@ import java.time.Duration;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** A message that ends its function each time is not delivered for ever, and an outage loses none. */
+/**
+ * A message that ends its function each time is not delivered for ever, and an outage loses none.
+ */
 class RedeliveriesTest {
   private final Lab lab = new Lab();
   private final Message message =
@@ -58,8 +60,7 @@ class RedeliveriesTest {
     for (var i = 0; i < 3; i++) assertThatThrownBy(this::kill).isInstanceOf(LinkageError.class);
     assertThat(kept()).as("within minutes nothing is counted").isEmpty();
     late();
-    for (var i = 0; i < 10; i++)
-      assertThatThrownBy(this::kill).isInstanceOf(LinkageError.class);
+    for (var i = 0; i < 10; i++) assertThatThrownBy(this::kill).isInstanceOf(LinkageError.class);
     assertThat(kept().orElseThrow().attempts()).isEqualTo(10);
     assertThat(lab.control.views().rejection(message.id())).as("it may yet be taken").isEmpty();
 
