@@ -42,6 +42,10 @@ run "functions_are_as_the_table_says" {
     error_message = "the database is protected"
   }
   assert {
+    condition     = module.control_plane.rules.release == "cloud.firestore/mayfly" && can(regex("match /{document=\\*\\*} {\\s+allow read, write: if false;", module.control_plane.rules.text)) && length(regexall("allow", split("rules_version", module.control_plane.rules.text)[1])) == 1
+    error_message = "phones and web pages reach nothing in the database"
+  }
+  assert {
     condition = module.control_plane.schedules == {
       mayfly-autoscale = { schedule = "* * * * *", data = "{\"kind\":\"tick\"}" }
       mayfly-cleanup   = { schedule = "7 * * * *", data = "{\"kind\":\"sweep\"}" }
@@ -94,6 +98,10 @@ run "each_right_is_as_narrow_as_it_can_be" {
       "!resource.name.startsWith(\"projects/_/buckets/lab-bucket/objects/mayfly/.\")",
     ])]
     error_message = "workers replace outputs, and neither sentinels nor what is Mayfly's own"
+  }
+  assert {
+    condition     = length([for g in values(module.iam.bucket_grants) : g if g.condition == "inputs"]) > 0 && alltrue([for g in values(module.iam.bucket_grants) : can(regex("^!resource.name.endsWith\\(\"[.]COMPLETE\"\\) && !resource.name.startsWith\\(\"projects/_/buckets/[^/]+/objects/mayfly/[.]jobs/\"\\)$", g.expression)) if g.condition == "inputs"])
+    error_message = "submitters make neither sentinels nor task lists"
   }
   assert {
     condition     = length([for g in values(module.iam.grants) : g if strcontains(g.member, "mayfly-agent@") && (g.on == "database" || startswith(g.on, "topic:"))]) == 0

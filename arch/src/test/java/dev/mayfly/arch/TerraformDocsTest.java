@@ -79,6 +79,7 @@ class TerraformDocsTest {
       case "machines" -> "its name begins with a cluster's name and a hyphen";
       case "sentinels" -> "its name ends in `.COMPLETE`";
       case "creatable" -> "it is neither code nor, beside logs, one of a job's own objects";
+      case "inputs" -> "its name does not end in `.COMPLETE`, and it is not below `mayfly/.jobs/`";
       case "outputs" ->
           "it is below an output prefix, its name does not end in `.COMPLETE`, and it is not below `mayfly/.`";
       case "sources" -> "the bucket's name begins with `gcf-v2-sources-`";

@@ -110,7 +110,7 @@ class TerraformTest {
             "roles/pubsub.publisher on topic:mayfly-jobs",
             "roles/run.invoker on function:api",
             "roles/storage.objectViewer on buckets",
-            "roles/storage.objectCreator on buckets");
+            "roles/storage.objectCreator on buckets if inputs");
   }
 
   @Test
@@ -122,6 +122,7 @@ class TerraformTest {
           .isIn(
               "mayflyTicks",
               "mayflyFleetViewer",
+              "mayflyMachineParts",
               "mayflyTpus",
               "mayflyTpuSweeper",
               "roles/logging.logWriter");
@@ -138,6 +139,16 @@ class TerraformTest {
     assertThat(roles.toString()).doesNotContain("setIamPolicy").doesNotContain("*");
     assertThat(grantsOf("cleanup")).noneMatch(it -> it.startsWith("mayflyMachines"));
     assertThat(grantsOf("workers")).noneMatch(it -> it.contains("Machines") || it.contains("Tpu"));
+  }
+
+  @Test
+  void whoOnlyLooksMayUseNothing() throws IOException {
+    var roles = Terraform.json("modules/iam/access.json").get("roles");
+
+    assertThat(permissions(roles.get("mayflyFleetViewer"))).doesNotContain(".use");
+    for (var who : List.of("api", "vm-events", "cleanup"))
+      assertThat(grantsOf(who)).noneMatch(it -> it.startsWith("mayflyMachineParts"));
+    assertThat(grantsOf("autoscale")).contains("mayflyMachineParts on project");
   }
 
   private static String permissions(JsonNode role) {
