@@ -8,6 +8,7 @@ import dev.mayfly.core.error.Invalid;
 import dev.mayfly.core.model.Command;
 import dev.mayfly.core.model.TaskSource;
 import dev.mayfly.porttests.WorstCases;
+import java.lang.management.ManagementFactory;
 import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -23,6 +24,11 @@ class WorstCasesTest {
   private static final String JOB =
       "{apiVersion: mayfly.dev/v1, kind: Job, name: a, cluster: l, command: [ls%s], tasks: {%s}}";
 
+  /** Bytes for each character of a message, and for the shortest. */
+  private static final int ALLOCATED = 1_000;
+
+  private static final int ALLOCATED_BASE = 20_000_000;
+
   private static int commands(String text) {
     return Wire.codec().commands(text.getBytes(UTF_8)).size();
   }
@@ -36,6 +42,25 @@ class WorstCasesTest {
 
   private static String many(int count, java.util.function.IntFunction<String> each) {
     return IntStream.range(0, count).mapToObj(each).collect(Collectors.joining(","));
+  }
+
+  /** Time depends on the machine; what a thread allocates depends on what it does. */
+  @Test
+  void readingAllocatesInProportionToTheMessage() {
+    commands(WorstCases.JOB);
+    var threads = (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
+    WorstCases.messages()
+        .forEach((name, text) -> {
+          var before = threads.getCurrentThreadAllocatedBytes();
+          try {
+            commands(text);
+          } catch (Invalid refused) {
+            assertThat(refused).as(name).hasMessageNotContaining("a mistake of Mayfly's");
+          }
+          assertThat(threads.getCurrentThreadAllocatedBytes() - before)
+              .as("%s, %,d characters", name, text.length())
+              .isLessThan(ALLOCATED_BASE + (long) ALLOCATED * text.length());
+        });
   }
 
   @Test
@@ -83,10 +108,13 @@ class WorstCasesTest {
   @Test
   void problemsOfOneDocumentAreCountedNotListed() {
     refused(
-        JOB.formatted("", "items: [" + many(30, i -> "{" + many(900, j -> "f" + j + ": 1") + "}") + "]"),
+        JOB.formatted(
+            "", "items: [" + many(30, i -> "{" + many(900, j -> "f" + j + ": 1") + "}") + "]"),
         "tasks.items[0]");
     refused(
-        "{apiVersion: mayfly.dev/v1, kind: Cluster, name: a, pools: [" + many(20_000, i -> "{}") + "]}",
+        "{apiVersion: mayfly.dev/v1, kind: Cluster, name: a, pools: ["
+            + many(20_000, i -> "{}")
+            + "]}",
         "more problems like these");
     refused(JOB.formatted("", "count: 1, zones: [" + many(20_000, i -> "z" + i) + "]"), "zones");
   }
@@ -114,7 +142,11 @@ class WorstCasesTest {
 
   @Test
   void matrixDoesNotMultiplyLongValues() {
-    var axes = "a: [" + many(10_000, i -> "" + i) + "]," + many(40, i -> "m" + i + ": [" + "v".repeat(2_000) + "]");
+    var axes =
+        "a: ["
+            + many(10_000, i -> "" + i)
+            + "],"
+            + many(40, i -> "m" + i + ": [" + "v".repeat(2_000) + "]");
 
     refused(JOB.formatted("", "matrix: {" + axes + "}"), "has values of more than 4 MB");
   }
@@ -132,11 +164,10 @@ class WorstCasesTest {
 
   @Test
   void textTooLongForAPatternIsOneProblem() {
-    assertThatThrownBy(
-            () ->
-                commands(
-                    JOB.formatted("", "count: 1")
-                        .replace("name: a", "name: a, image: a" + "/a".repeat(100_000))))
+    assertThatThrownBy(() ->
+            commands(
+                JOB.formatted("", "count: 1")
+                    .replace("name: a", "name: a, image: a" + "/a".repeat(100_000))))
         .isInstanceOf(Invalid.class);
   }
 }

@@ -64,10 +64,16 @@ public final class Checked {
     } catch (Invalid invalid) {
       throw invalid;
     } catch (StackOverflowError tooDeep) {
-      throw new Invalid(label, "cannot be read: a text in it is too long; write shorter ones");
+      throw unreadable(label, "a text in it is too long; write shorter ones", tooDeep);
     } catch (RuntimeException mistake) {
-      throw new Invalid(label, "cannot be read: " + Line.of(mistake.toString(), 200) + at(mistake));
+      throw unreadable(label, Line.of(mistake.toString(), 200) + at(mistake), mistake);
     }
+  }
+
+  private static Invalid unreadable(String label, String why, Throwable cause) {
+    var refusal = new Invalid(label, "cannot be read: " + why);
+    refusal.initCause(cause);
+    return refusal;
   }
 
   /** Where it was thrown, for whoever mends Mayfly. */
@@ -141,7 +147,7 @@ public final class Checked {
 
   /** In a job, what its tasks know stays for them: in the command, and in the output more. */
   private Variables variables(Headers.Draft draft, Kind kind) {
-    if (kind != Kind.JOB) return 
+    if (kind != Kind.JOB)
       return new Variables(draft.variables(), path -> Set.of(), Set.of(), limit);
     var command = taskNames(draft.document());
     var output = new HashSet<>(command);
