@@ -175,7 +175,7 @@ class UnreadableTest {
 
   /** Tasks of the other cluster that have their sentinel. */
   private long done() {
-    return stage.world.objects().list(Url.of("gs://other/out/"), "", 1_000).stream()
+    return stage.world.objects().list(Url.of("gs://other/out/"), "", 1_000).objects().stream()
         .filter(o -> o.url().name().endsWith(Sentinel.SUFFIX))
         .count();
   }
