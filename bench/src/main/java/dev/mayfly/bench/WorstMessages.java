@@ -24,7 +24,10 @@ final class WorstMessages {
     WorstCases.messages().forEach((name, text) -> lines.add(message(name, text.getBytes(UTF_8))));
     var glob = Glob.of(WorstCases.GLOB);
     lines.add(
-        line("a pattern of five stars", WorstCases.NAME.length(), () -> glob.matches(WorstCases.NAME) ? "matches" : "does not match"));
+        line(
+            "a pattern of five stars",
+            WorstCases.NAME.length(),
+            () -> glob.matches(WorstCases.NAME) ? "matches" : "does not match"));
     return lines;
   }
 

@@ -46,8 +46,8 @@ public final class Deployment implements AutoCloseable {
 
   /**
    * The same where each call of an agent has to prove by an identity token for {@code workersUrl}
-   * which machine it comes from. Only the token's claims are read: its signature is for whoever lets
-   * the call in.
+   * which machine it comes from. Only the token's claims are read: its signature is for whoever
+   * lets the call in.
    */
   public static Deployment withIdentity(
       Ports ports, Rules rules, String instance, String workersUrl, Accounts accounts) {

@@ -50,7 +50,8 @@ record Envelope(String id, Instant publishedAt, byte[] data, Map<String, String>
     try {
       return Base64.getDecoder().decode(body.data().orElse(""));
     } catch (IllegalArgumentException notBase64) {
-      throw new Invalid("event " + event.getId(), "its data is no base64: " + notBase64.getMessage());
+      throw new Invalid(
+          "event " + event.getId(), "its data is no base64: " + notBase64.getMessage());
     }
   }
 

@@ -99,8 +99,8 @@ sealed interface Identity {
 
     /**
      * A machine of the agent's account. Only autoscale may start machines as that account, and so
-     * its e-mail says that the machine is ours; which project the machine itself is in says no more,
-     * and Google's TPU hosts may be in one of Google's.
+     * its e-mail says that the machine is ours; which project the machine itself is in says no
+     * more, and Google's TPU hosts may be in one of Google's.
      */
     private static Caller machine(Machine machine) {
       return report -> {

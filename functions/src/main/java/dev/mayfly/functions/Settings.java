@@ -65,8 +65,7 @@ record Settings(
     if (url.isEmpty() != sha.isEmpty())
       problems.add("MAYFLY_BUNDLE_URL and MAYFLY_BUNDLE_SHA256 go together; set both or none");
     if (values.getOrDefault(Variable.MAYFLY_IDENTITY, "").equals("required"))
-      for (var account :
-          List.of(Variable.MAYFLY_AGENT_ACCOUNT, Variable.MAYFLY_AUTOSCALE_ACCOUNT))
+      for (var account : List.of(Variable.MAYFLY_AGENT_ACCOUNT, Variable.MAYFLY_AUTOSCALE_ACCOUNT))
         if (values.getOrDefault(account, "").isEmpty())
           problems.add(account.missing() + " where MAYFLY_IDENTITY is required");
     if (!problems.isEmpty()) throw new IllegalArgumentException(String.join("\n", problems));

@@ -42,8 +42,7 @@ class EdgeTest {
 
   @Test
   void whatBugsSayStaysInTheLog() throws IOException {
-    for (var failure :
-        List.of(new IllegalStateException("secret"), new OutOfMemoryError("secret")))
+    for (var failure : List.of(new IllegalStateException("secret"), new OutOfMemoryError("secret")))
       assertThat(answer(failure).text()).doesNotContain("secret");
   }
 

@@ -111,9 +111,7 @@ class IdentityTest {
             : ",\"google\":{\"compute_engine\":{\"instance_id\":\"%s\",\"project_id\":\"lab\",\"zone\":\"z\"}}"
                 .formatted(instance);
     var account = email.isEmpty() ? "" : ",\"email\":\"" + email + "\"";
-    var claims =
-        "{\"aud\":\"%s\"%s,\"exp\":%d%s}"
-            .formatted(audience, account, until, machine);
+    var claims = "{\"aud\":\"%s\"%s,\"exp\":%d%s}".formatted(audience, account, until, machine);
     var encoder = Base64.getUrlEncoder().withoutPadding();
     return "Bearer e30." + encoder.encodeToString(claims.getBytes(UTF_8)) + ".SIGNATURE_REMOVED";
   }

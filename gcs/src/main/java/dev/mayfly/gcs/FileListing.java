@@ -22,8 +22,8 @@ import java.util.PriorityQueue;
 import java.util.Set;
 
 /**
- * One page of the files below a prefix, in the order of their full names as bytes. Files and folders
- * with names that no object can have are left out and told.
+ * One page of the files below a prefix, in the order of their full names as bytes. Files and
+ * folders with names that no object can have are left out and told.
  */
 final class FileListing {
   private final Url prefix;
@@ -94,8 +94,7 @@ final class FileListing {
   }
 
   private boolean wanted(Entry entry) {
-    return entry.name().startsWith(prefix.name())
-        && Arrays.compareUnsigned(entry.key(), after) > 0;
+    return entry.name().startsWith(prefix.name()) && Arrays.compareUnsigned(entry.key(), after) > 0;
   }
 
   private void take(Entry entry) throws IOException {

@@ -131,7 +131,9 @@ final class FileObjects implements Objects {
         });
   }
 
-  /** Gives the draft its name, if that generation has it; otherwise nothing is left of the draft. */
+  /**
+   * Gives the draft its name, if that generation has it; otherwise nothing is left of the draft.
+   */
   private static boolean named(FileDraft draft, long generation) throws IOException {
     var place = draft.place();
     var moved = false;
@@ -148,8 +150,8 @@ final class FileObjects implements Objects {
     }
   }
 
-  private static Replacement changed(
-      FilePlace place, Content content, Map<String, String> metadata) throws IOException {
+  private static Replacement changed(FilePlace place, Content content, Map<String, String> metadata)
+      throws IOException {
     var there = FileListing.info(place);
     if (there.isPresent()
         && judge(place, there.get(), content, metadata) instanceof Creation.Created ours)

@@ -14,8 +14,8 @@ import java.util.stream.Stream;
  * step. It holds off all processes that share the folder, those of other machines too; the system
  * frees it when its holder dies. Creations need none: they act only where nothing is.
  *
- * <p>The hidden file stays: if it were deleted, two could hold the lock, one on the old file and one
- * on the new.
+ * <p>The hidden file stays: if it were deleted, two could hold the lock, one on the old file and
+ * one on the new.
  */
 final class FolderLock implements AutoCloseable {
   private static final String FILE = FilePlace.RESERVED + "lock";

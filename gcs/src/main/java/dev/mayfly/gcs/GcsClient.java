@@ -77,9 +77,7 @@ final class GcsClient {
             // Every call that is made here may be repeated: creations, replacements and deletions
             // carry a generation.
             .setStorageRetryStrategy(StorageRetryStrategy.getUniformStorageRetryStrategy());
-    settings
-        .endpoint()
-        .ifPresent(e -> options.setHost(e.toString()).setCredentials(credentials()));
+    settings.endpoint().ifPresent(e -> options.setHost(e.toString()).setCredentials(credentials()));
     var storage = options.build().getService();
     return new Made(storage, rest(storage.getOptions()));
   }

@@ -56,7 +56,9 @@ final class GcsFailures {
 
   private static MayflyException forbidden(Url url, StorageException e) {
     if (says(e, "rateLimitExceeded") || says(e, "quotaExceeded")) return unavailable(url, e);
-    if (says(e, "retention policy") || says(e, "retentionPolicyNotMet") || says(e, "objectUnderActiveHold"))
+    if (says(e, "retention policy")
+        || says(e, "retentionPolicyNotMet")
+        || says(e, "objectUnderActiveHold"))
       return new Invalid(
           url.toString(),
           "the object that is there is kept by a retention policy or a hold ("

@@ -38,8 +38,7 @@ final class GcsLayout {
     }
   }
 
-  private static BucketStorageLayout retried(
-      GcsClient client, Url place, Optional<String> payer) {
+  private static BucketStorageLayout retried(GcsClient client, Url place, Optional<String> payer) {
     var options = client.storage().getOptions();
     try {
       return RetryHelper.runWithRetries(
@@ -52,8 +51,8 @@ final class GcsLayout {
     }
   }
 
-  private static BucketStorageLayout sent(
-      GcsClient client, Url place, Optional<String> payer) throws IOException {
+  private static BucketStorageLayout sent(GcsClient client, Url place, Optional<String> payer)
+      throws IOException {
     var request = client.rest().buckets().getStorageLayout(GcsBlobs.bucket(place));
     payer.ifPresent(project -> request.set("userProject", project));
     return request.execute();

@@ -104,8 +104,7 @@ final class GcsObjects implements Objects {
 
   private ObjectInfo put(GcsUpload upload, long generation) {
     return sent(
-        upload.url(),
-        (storage, payer) -> GcsBlobs.info(upload.send(storage, generation, payer)));
+        upload.url(), (storage, payer) -> GcsBlobs.info(upload.send(storage, generation, payer)));
   }
 
   /**
@@ -153,8 +152,7 @@ final class GcsObjects implements Objects {
   @Override
   public ObjectPage list(Url prefix, String after, int limit) {
     var size = ObjectPage.size(limit);
-    return guarded(
-        prefix, (storage, payer) -> GcsListing.of(storage, prefix, after, size, payer));
+    return guarded(prefix, (storage, payer) -> GcsListing.of(storage, prefix, after, size, payer));
   }
 
   @Override

@@ -65,8 +65,8 @@ record GcsUpload(Url url, Content content, Map<String, String> metadata, Fingerp
   }
 
   /**
-   * An upload that the service has lost (404 or 410) begins again, once. A 404 can tell of a missing
-   * bucket too, and so does the beginning of another upload.
+   * An upload that the service has lost (404 or 410) begins again, once. A 404 can tell of a
+   * missing bucket too, and so does the beginning of another upload.
    */
   private Blob inPieces(Storage storage, long generation, Optional<String> payer) {
     var options = new ArrayList<BlobWriteOption>();

@@ -8,8 +8,9 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Buckets whose users pay for what they ask. Only such a bucket is sent the project that pays, since
- * naming it is a right of its own; which bucket is one shows when it refuses a request without it.
+ * Buckets whose users pay for what they ask. Only such a bucket is sent the project that pays,
+ * since naming it is a right of its own; which bucket is one shows when it refuses a request
+ * without it.
  */
 final class RequesterPays {
   private final String project;

@@ -37,7 +37,8 @@ public record StoreSettings(
   }
 
   /**
-   * Reads {@value #ENDPOINT}, {@value #TOKEN} and GOOGLE_CLOUD_PROJECT; all may be unset. Throws {@link Invalid}.
+   * Reads {@value #ENDPOINT}, {@value #TOKEN} and GOOGLE_CLOUD_PROJECT; all may be unset. Throws
+   * {@link Invalid}.
    */
   public static StoreSettings from(Map<String, String> env) {
     var endpoint = Optional.ofNullable(env.get(ENDPOINT)).filter(s -> !s.isBlank());

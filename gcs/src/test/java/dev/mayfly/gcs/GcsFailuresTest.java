@@ -42,7 +42,8 @@ class GcsFailuresTest {
 
   @Test
   void refusedLoginIsNamedAndPassingFaultIsNot() {
-    var refused = new StorageException(0, "Error getting token", new TokenRefused("invalid_grant", false));
+    var refused =
+        new StorageException(0, "Error getting token", new TokenRefused("invalid_grant", false));
     var passing = new StorageException(0, "Error getting token", new TokenRefused("503", true));
 
     assertThat(GcsFailures.of(AT, refused))
@@ -85,9 +86,7 @@ class GcsFailuresTest {
   void bucketThatLetsItsUsersPayIsNamed() {
     assertThat(
             failure(
-                400,
-                "required",
-                "Bucket is a requester pays bucket but no user project provided."))
+                400, "required", "Bucket is a requester pays bucket but no user project provided."))
         .isInstanceOf(Invalid.class)
         .hasMessageContaining("GOOGLE_CLOUD_PROJECT");
   }

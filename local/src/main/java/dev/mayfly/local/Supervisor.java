@@ -157,8 +157,8 @@ final class Supervisor implements AutoCloseable {
       if (process == null || !process.isAlive()) break;
       try {
         var request = request("http://127.0.0.1:" + port(part) + path, Duration.ofSeconds(5));
-        if (client.send(request.build(), HttpResponse.BodyHandlers.discarding()).statusCode() == 200)
-          return;
+        if (client.send(request.build(), HttpResponse.BodyHandlers.discarding()).statusCode()
+            == 200) return;
         process.waitFor(50, TimeUnit.MILLISECONDS);
       } catch (IOException notYet) {
         pause(process);

@@ -150,9 +150,7 @@ public final class FakeObjects implements Objects {
     return new ObjectPage(
         page,
         List.of(),
-        page.size() < rest.size()
-            ? Optional.of(page.getLast().url().name())
-            : Optional.empty());
+        page.size() < rest.size() ? Optional.of(page.getLast().url().name()) : Optional.empty());
   }
 
   private void check() {

@@ -36,13 +36,11 @@ abstract class ObjectChangesContract extends ObjectListingContract {
     try (var pool = Executors.newFixedThreadPool(many)) {
       var calls =
           IntStream.range(0, many)
-              .mapToObj(
-                  i ->
-                      pool.submit(
-                          () -> {
-                            start.await();
-                            return call.apply(i);
-                          }))
+              .mapToObj(i ->
+                  pool.submit(() -> {
+                    start.await();
+                    return call.apply(i);
+                  }))
               .toList();
       start.countDown();
       var results = new ArrayList<T>();

@@ -51,8 +51,7 @@ abstract class ObjectListingContract {
     for (var name : List.of("in/a1", "in/a2/x", "in/b", "inner", "out")) created(name, "x", NONE);
 
     assertThat(names(listed(at("in/a")))).containsExactly("in/a1", "in/a2/x");
-    assertThat(names(listed(at("in/"))))
-        .containsExactly("in/a1", "in/a2/x", "in/b");
+    assertThat(names(listed(at("in/")))).containsExactly("in/a1", "in/a2/x", "in/b");
     assertThat(names(listed(at("in")))).hasSize(4);
     assertThat(names(listed(at("in/a2/x")))).containsExactly("in/a2/x");
   }
@@ -102,10 +101,7 @@ abstract class ObjectListingContract {
       assertThat(names(listed(folder(), limit, told))).containsExactly("a", "n", "z");
       assertThat(told)
           .containsExactlyElementsOf(
-              unusable.stream()
-                  .map(n -> folder().name() + n)
-                  .sorted(ObjectNames.ORDER)
-                  .toList());
+              unusable.stream().map(n -> folder().name() + n).sorted(ObjectNames.ORDER).toList());
     }
   }
 

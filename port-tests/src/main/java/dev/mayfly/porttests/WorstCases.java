@@ -33,18 +33,18 @@ public final class WorstCases {
   /** A Cluster whose pool allows more machines on demand than an int can count. */
   public static String wideNumber() {
     return """
-        apiVersion: mayfly.dev/v1
-        kind: Cluster
-        name: a
-        bucket: gs://lab
-        pools:
-          - name: p
-            machine: {type: n2-standard-2}
-            zones: [us-central1-a]
-            provisioning: spot
-            onDemand: {max: 123456789012345678}
-            workers: {max: 1}
-        """;
+    apiVersion: mayfly.dev/v1
+    kind: Cluster
+    name: a
+    bucket: gs://lab
+    pools:
+      - name: p
+        machine: {type: n2-standard-2}
+        zones: [us-central1-a]
+        provisioning: spot
+        onDemand: {max: 123456789012345678}
+        workers: {max: 1}
+    """;
   }
 
   /** A valid Job: the first half of an emoji is the last character that fits into a buffer. */

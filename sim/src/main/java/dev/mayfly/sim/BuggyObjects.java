@@ -35,7 +35,8 @@ final class BuggyObjects implements Objects {
 
   @Override
   public Creation create(Url url, Content content, Map<String, String> metadata) {
-    var there = url.name().endsWith(Sentinel.SUFFIX) ? real.find(url) : Optional.<ObjectInfo>empty();
+    var there =
+        url.name().endsWith(Sentinel.SUFFIX) ? real.find(url) : Optional.<ObjectInfo>empty();
     if (there.isEmpty()) return real.create(url, content, metadata);
     return switch (real.replace(url, content, metadata, there.get().generation())) {
       case Replacement.Replaced replaced -> new Creation.Created(replaced.info());

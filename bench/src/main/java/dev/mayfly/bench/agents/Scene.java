@@ -147,7 +147,8 @@ final class Scene implements AutoCloseable {
 
   /** Hands a job to the intake. */
   void submit(String name, int tasks) {
-    var message = new Message("m-" + name, clock.instant(), Topic.JOBS, job(name, tasks).getBytes(UTF_8));
+    var message =
+        new Message("m-" + name, clock.instant(), Topic.JOBS, job(name, tasks).getBytes(UTF_8));
     jobs.intake().receive(message);
   }
 

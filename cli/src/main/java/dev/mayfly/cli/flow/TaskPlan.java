@@ -98,8 +98,7 @@ public record TaskPlan(
         page -> {
           for (var object : page.objects())
             if (glob.matches(object.url().name()))
-              items.add(
-                  new TaskItem(items.size(), Optional.of(object.url().toString()), Map.of()));
+              items.add(new TaskItem(items.size(), Optional.of(object.url().toString()), Map.of()));
           for (var name : page.unusable())
             if (glob.matches(name)) leftOut.add(url.root() + "/" + ObjectNames.printable(name));
         });

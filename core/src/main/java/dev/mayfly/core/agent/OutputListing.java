@@ -82,15 +82,12 @@ record OutputListing(Set<Url> sealed, Map<Url, ObjectInfo> outputs) {
 
   /** The greatest name that a listing for {@code names} is about. */
   private static String last(Set<String> names) {
-    return names.stream()
-        .map(n -> n + "/" + Upload.INDEX)
-        .max(ObjectNames.ORDER)
-        .orElseThrow();
+    return names.stream().map(n -> n + "/" + Upload.INDEX).max(ObjectNames.ORDER).orElseThrow();
   }
 
   private static List<String> rest(Set<String> names, String listed) {
     var rest = new ArrayList<String>();
-    for (var name : names) 
+    for (var name : names)
       if (ObjectNames.ORDER.compare(name + "/" + Upload.INDEX, listed) > 0) rest.add(name);
     return rest;
   }

@@ -124,9 +124,7 @@ final class Upload {
   /** Whether an upload's bytes are those that its attempt announced. */
   static boolean whole(ObjectInfo upload) {
     var announced = upload.metadata().get(CRC);
-    return announced == null
-        || upload.crc32c().isEmpty()
-        || announced.equals(upload.crc32c());
+    return announced == null || upload.crc32c().isEmpty() || announced.equals(upload.crc32c());
   }
 
   private static AgentEvent arrived(

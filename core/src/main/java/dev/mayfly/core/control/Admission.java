@@ -75,8 +75,7 @@ enum Admission {
    * number, and each of its hosts has another, which only its identity token tells: the first that
    * reports as a host of the slice is that host for as long as the slice lives.
    */
-  private static void checkMachine(
-      Worker worker, Optional<Incarnation> known, SyncReport report) {
+  private static void checkMachine(Worker worker, Optional<Incarnation> known, SyncReport report) {
     var slice = TpuTypes.of(worker.machineType()).isPresent();
     var machine = report.incarnation().instanceId();
     var bound = slice ? known.map(Incarnation::instanceId) : worker.instanceId();

@@ -1,7 +1,7 @@
 package dev.mayfly.core.control;
 
-import dev.mayfly.core.job.Template;
 import dev.mayfly.core.error.Unavailable;
+import dev.mayfly.core.job.Template;
 import dev.mayfly.core.model.Bits;
 import dev.mayfly.core.model.Cause;
 import dev.mayfly.core.model.Cluster;

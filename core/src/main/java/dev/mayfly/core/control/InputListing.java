@@ -59,7 +59,6 @@ final class InputListing {
   }
 
   TaskLister.Slice slice() {
-    return new TaskLister.Slice(
-        last, firstIndex + items.size(), !full(), items, bytes, unusable);
+    return new TaskLister.Slice(last, firstIndex + items.size(), !full(), items, bytes, unusable);
   }
 }

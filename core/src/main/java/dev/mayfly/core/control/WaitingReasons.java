@@ -135,7 +135,8 @@ final class WaitingReasons {
             .map(h -> new Key.OfShard(worker.cluster(), h.job(), h.start()))
             .toList();
     var open = new HashMap<Key<?>, Long>();
-    for (var shard : ledger.readAll(keys).some()) open.put(shard.value().key(), shard.value().open());
+    for (var shard : ledger.readAll(keys).some())
+      open.put(shard.value().key(), shard.value().open());
     var free = worker.total();
     for (var held : worker.held()) {
       var key = new Key.OfShard(worker.cluster(), held.job(), held.start());

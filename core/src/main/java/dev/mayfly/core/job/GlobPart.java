@@ -32,7 +32,8 @@ record GlobPart(boolean repeats, IntPredicate characters) {
     for (var i = 0; i < set.length; i++)
       if (isRange(set, i)) {
         if (set[i] > set[i + 2])
-          throw new IllegalArgumentException("[" + inside + "] has a range that ends before it begins");
+          throw new IllegalArgumentException(
+              "[" + inside + "] has a range that ends before it begins");
         i += 2;
       }
     return new GlobPart(false, c -> not ? c != '/' && !in(set, c) : in(set, c));

@@ -22,8 +22,7 @@ public record Rejection(
   }
 
   /** For good. */
-  public Rejection(
-      String message, Instant at, String about, List<String> errors, String excerpt) {
+  public Rejection(String message, Instant at, String about, List<String> errors, String excerpt) {
     this(message, at, about, errors, excerpt, 0);
   }
 

@@ -17,11 +17,17 @@ public record Url(String root, String name) {
     for (var segment : name.split("/", -1))
       if (segment.equals("..") || segment.equals("."))
         throw new IllegalArgumentException(
-            "'" + ObjectNames.printable(name) + "' has a '" + segment + "' in it; write the place itself");
+            "'"
+                + ObjectNames.printable(name)
+                + "' has a '"
+                + segment
+                + "' in it; write the place itself");
     if (name.chars().anyMatch(c -> c < ' ' || c == 127))
-      throw new IllegalArgumentException("'" + ObjectNames.printable(name) + "' has a control character in it");
+      throw new IllegalArgumentException(
+          "'" + ObjectNames.printable(name) + "' has a control character in it");
     if (name.codePoints().anyMatch(c -> Character.getType(c) == Character.SURROGATE))
-      throw new IllegalArgumentException("'" + ObjectNames.printable(name) + "' has half a character in it");
+      throw new IllegalArgumentException(
+          "'" + ObjectNames.printable(name) + "' has half a character in it");
   }
 
   /** The place, if the name is one that places have; empty for another. */
@@ -45,7 +51,9 @@ public record Url(String root, String name) {
     }
     if (text.startsWith("file:///")) return new Url("file://", text.substring(8));
     throw new IllegalArgumentException(
-        "'" + ObjectNames.printable(text) + "' is neither gs://bucket/name nor file:///folder/name");
+        "'"
+            + ObjectNames.printable(text)
+            + "' is neither gs://bucket/name nor file:///folder/name");
   }
 
   /** Why Cloud Storage has no such bucket. */

@@ -126,18 +126,14 @@ final class MemoryObjects implements Objects {
     var rest =
         entries.values().stream()
             .map(Entry::info)
-            .filter(
-                i ->
-                    i.url().root().equals(prefix.root())
-                        && i.url().name().startsWith(prefix.name()))
+            .filter(i ->
+                i.url().root().equals(prefix.root()) && i.url().name().startsWith(prefix.name()))
             .filter(i -> ObjectNames.ORDER.compare(i.url().name(), after) > 0)
             .limit(limit + 1L)
             .toList();
     var page = rest.subList(0, Math.min(limit, rest.size()));
     var next =
-        rest.size() > limit
-            ? Optional.of(page.getLast().url().name())
-            : Optional.<String>empty();
+        rest.size() > limit ? Optional.of(page.getLast().url().name()) : Optional.<String>empty();
     return new ObjectPage(page, List.of(), next);
   }
 }

@@ -81,8 +81,7 @@ class RivalUploadsTest {
   @Test
   void foreignObjectThatGoesMeanwhileIsNoHindrance() {
     objects.put(OUTPUT.toString(), "foreign", Map.of());
-    inBetween(
-        () -> objects.delete(OUTPUT, objects.find(OUTPUT).orElseThrow().generation()));
+    inBetween(() -> objects.delete(OUTPUT, objects.find(OUTPUT).orElseThrow().generation()));
 
     assertThat(uploaded(1, "mine").attempt()).isEqualTo(attempt(1, 3).name());
     assertThat(objects.text(OUTPUT.toString())).isEqualTo("mine");

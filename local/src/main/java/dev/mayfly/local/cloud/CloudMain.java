@@ -71,8 +71,10 @@ public final class CloudMain {
   }
 
   /**
-   * Tasks' own clients of Cloud Storage send nothing to another endpoint than Google's, so a process
-   * of this user's is enough. Buckets are folders in {@code $MAYFLY_HOME/cloud/buckets}; one that is written to is made. */
+   * Tasks' own clients of Cloud Storage send nothing to another endpoint than Google's, so a
+   * process of this user's is enough. Buckets are folders in {@code $MAYFLY_HOME/cloud/buckets};
+   * one that is written to is made.
+   */
   private static List<Route> storage(CloudSettings settings, InstantSource clock) {
     var buckets = settings.folder().resolve("buckets");
     var surface = new StorageSurface(buckets, clock, Faults.NONE, true);

@@ -57,9 +57,12 @@ public final class ControlMain {
     var owner = OwnerToken.read(settings.home());
     var endpoints =
         Map.of(
-            StoreSettings.ENDPOINT, settings.cloud(),
-            StoreSettings.TOKEN, owner.text(),
-            "GOOGLE_CLOUD_PROJECT", settings.project());
+            StoreSettings.ENDPOINT,
+            settings.cloud(),
+            StoreSettings.TOKEN,
+            owner.text(),
+            "GOOGLE_CLOUD_PROJECT",
+            settings.project());
     var bus = new PubSubBus(settings.cloud(), settings.project(), owner.text());
     var meter = new Meter();
     var ledger = meter.around(SqliteLedger.open(settings.home()));

@@ -85,7 +85,8 @@ public final class EmulatorsMain {
     deliver(new Subscriptions(pubsub.host(), settings.project()), functions);
     var account = LocalAccounts.functions(settings.project());
     var door = new Door(settings.cloud());
-    var _ = new Front(functions, proxies, account, door::refusal, InstantSource.system())
+    var _ =
+        new Front(functions, proxies, account, door::refusal, InstantSource.system())
             .start(settings.port(), Guard.of(owner));
     var bus = PubSub.bus(new PubSubSettings(settings.project(), Optional.of(pubsub.host())));
     new Ticker(bus, settings.tick()).start();

@@ -10,8 +10,8 @@ import java.util.regex.Pattern;
  * Stands before every server on loopback. A page in the user's browser reaches loopback as the user
  * does, and another user of the machine reaches it too: neither is to run a job.
  *
- * <p>A browser says that it speaks for a page: by its {@code Origin}, by {@code Sec-Fetch-Site}, or,
- * where a name was made to mean this machine, by a {@code Host} that is none of this machine's.
+ * <p>A browser says that it speaks for a page: by its {@code Origin}, by {@code Sec-Fetch-Site},
+ * or, where a name was made to mean this machine, by a {@code Host} that is none of this machine's.
  * Against others there is a token, see {@link OwnerToken}.
  */
 public final class Guard {
@@ -79,7 +79,9 @@ public final class Guard {
   private static boolean shown(HttpExchange call, Access access, OwnerToken token) {
     var header = call.getRequestHeaders().getFirst("Authorization");
     var bearer =
-        header != null && header.startsWith(BEARER) ? header.substring(BEARER.length()).strip() : "";
+        header != null && header.startsWith(BEARER)
+            ? header.substring(BEARER.length()).strip()
+            : "";
     if (token.is(bearer)) return true;
     if (access != Access.OWNER && token.isOfMachine(bearer)) return true;
     return access == Access.SAME_USER

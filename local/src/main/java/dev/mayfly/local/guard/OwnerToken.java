@@ -27,7 +27,8 @@ public record OwnerToken(String text) {
 
   public OwnerToken {
     if (!text.matches("[-_A-Za-z0-9]{20,200}"))
-      throw new IllegalArgumentException("this is no token; delete its file, and a new one is made");
+      throw new IllegalArgumentException(
+          "this is no token; delete its file, and a new one is made");
   }
 
   public static Path file(Path home) {
@@ -44,7 +45,8 @@ public record OwnerToken(String text) {
     if (!Files.exists(file)) write(file, random().text());
     var made = read(home);
     write(
-        file.resolveSibling("curl"), "header = \"Authorization: Bearer %s\"\n".formatted(made.text()));
+        file.resolveSibling("curl"),
+        "header = \"Authorization: Bearer %s\"\n".formatted(made.text()));
     return made;
   }
 
@@ -52,8 +54,7 @@ public record OwnerToken(String text) {
     var owner = PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
     var fresh = Files.createTempFile(file.getParent(), "token", ".new", owner);
     Files.writeString(fresh, text);
-    Files.move(
-        fresh, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
   }
 
   /** The one that is kept under the home. */

@@ -27,7 +27,8 @@ class FrontTest {
 
   private static void front(Instances instances, Calls calls) throws Exception {
     var functions = Map.of("api", instances, "workers", instances, "vm-events", instances);
-    try (var server = new Front(functions, List.of(), "functions@lab", _ -> 0, () -> NOW)
+    try (var server =
+        new Front(functions, List.of(), "functions@lab", _ -> 0, () -> NOW)
             .start(0, Guard.againstPages())) {
       calls.with(server.url());
     }

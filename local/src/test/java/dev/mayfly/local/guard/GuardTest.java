@@ -42,7 +42,11 @@ class GuardTest {
 
   private LoopbackServer serve(Guard guard) throws IOException {
     var routes =
-        List.of(route(Access.OWNER), route(Access.MACHINE), route(Access.SAME_USER), route(Access.ANYBODY));
+        List.of(
+            route(Access.OWNER),
+            route(Access.MACHINE),
+            route(Access.SAME_USER),
+            route(Access.ANYBODY));
     return LoopbackServer.start(0, routes, (path, mutating) -> Gate.Passage.OPEN, guard);
   }
 
@@ -120,7 +124,8 @@ class GuardTest {
 
   @Test
   void everyNameOfLoopbackIsThisMachine() throws IOException {
-    for (var host : List.of("127.0.0.1", "127.0.0.1:8420", "localhost:1", "[::1]:8420", "127.9.8.7"))
+    for (var host :
+        List.of("127.0.0.1", "127.0.0.1:8420", "localhost:1", "[::1]:8420", "127.9.8.7"))
       assertThat(post(Access.ANYBODY, "Host: " + host)).as(host).isEqualTo(200);
     assertThat(post(Access.ANYBODY, "Host: localhost\r\nSec-Fetch-Site: none")).isEqualTo(200);
   }

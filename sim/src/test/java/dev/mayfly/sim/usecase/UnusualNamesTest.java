@@ -126,7 +126,8 @@ class UnusualNamesTest {
 
   @Test
   void outputWithoutRoomForItsSentinelIsRefusedBeforeWork() {
-    var longest = "é".repeat(500) + "x".repeat(1_024 - 1_000 - "out/".length() - ".COMPLETE".length());
+    var longest =
+        "é".repeat(500) + "x".repeat(1_024 - 1_000 - "out/".length() - ".COMPLETE".length());
     var fits = lab.submit(Lab.spec("fits", new TaskSource.Count(1), "gs://lab/out/" + longest));
     var tooLong =
         lab.submit(Lab.spec("long", new TaskSource.Count(1), "gs://lab/out/" + longest + "x"));
@@ -137,8 +138,7 @@ class UnusualNamesTest {
                 new TaskSource.Count(11),
                 "gs://lab/out/" + longest.substring(0, longest.length() - 1) + "{index}"));
     var file =
-        lab.submit(
-            Lab.spec("file", new TaskSource.Count(1), "file:///out/" + "x".repeat(247)));
+        lab.submit(Lab.spec("file", new TaskSource.Count(1), "file:///out/" + "x".repeat(247)));
 
     assertThat(lab.refused(fits)).isEmpty();
     for (var message : List.of(tooLong, tenth))

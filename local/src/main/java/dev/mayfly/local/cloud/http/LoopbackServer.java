@@ -84,8 +84,7 @@ public final class LoopbackServer implements AutoCloseable {
   }
 
   private static void refuse(HttpExchange exchange, Guard.Refusal refusal) throws IOException {
-    if (refusal.status() == 401)
-      exchange.getResponseHeaders().set("WWW-Authenticate", "Bearer");
+    if (refusal.status() == 401) exchange.getResponseHeaders().set("WWW-Authenticate", "Bearer");
     var reason = refusal.status() == 401 ? "unauthorized" : "forbidden";
     Reply.error(exchange, new ApiError(refusal.status(), reason, refusal.reason()));
   }

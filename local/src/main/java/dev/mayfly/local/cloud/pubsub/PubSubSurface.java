@@ -31,8 +31,7 @@ public final class PubSubSurface implements AutoCloseable {
    * They are there in every project, and pushed. Messages of other topics go to nobody, as without
    * a subscription.
    */
-  public static final Set<String> TOPICS =
-      Set.copyOf(Topics.ALL);
+  public static final Set<String> TOPICS = Set.copyOf(Topics.ALL);
 
   private static final int CAP = 10 << 20;
 

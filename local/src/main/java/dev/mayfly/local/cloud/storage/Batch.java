@@ -10,7 +10,9 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.util.UUID;
 
-/** Many calls in one request: each part of the body is a request, and each of the answer's a reply. */
+/**
+ * Many calls in one request: each part of the body is a request, and each of the answer's a reply.
+ */
 final class Batch {
   /** Of the service. */
   private static final int MOST = 100;

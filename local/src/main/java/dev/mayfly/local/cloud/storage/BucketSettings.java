@@ -64,8 +64,7 @@ record BucketSettings(ObjectNode fields) {
     if (!KEPT.contains(name)) {
       if (!off(value))
         throw Refused.invalid(
-            "The laptop cloud's buckets have no '%s', and %s was asked for"
-                .formatted(name, value));
+            "The laptop cloud's buckets have no '%s', and %s was asked for".formatted(name, value));
       return;
     }
     if (value.isNull()) fields.remove(name);

@@ -1,6 +1,5 @@
 package dev.mayfly.local.cloud.storage;
 
-import dev.mayfly.local.cloud.rest.Call;
 import dev.mayfly.local.cloud.rest.Refused;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
@@ -48,7 +47,6 @@ final class Buckets {
     }
     return open.computeIfAbsent(name, n -> new Bucket(n, root.resolve(n), clock));
   }
-
 
   /** Throws 409 if there is one. */
   void create(String name, BucketPlace place) throws IOException {

@@ -66,7 +66,9 @@ final class Download {
         || object.headers().getOrDefault("cacheControl", "").contains("no-transform");
   }
 
-  /** For those who do not ask for gzip; a wanted part is not heeded. What is no gzip goes as it is. */
+  /**
+   * For those who do not ask for gzip; a wanted part is not heeded. What is no gzip goes as it is.
+   */
   private static void unpack(Call call, InputStream content) throws IOException {
     var in = new BufferedInputStream(content);
     in.mark(2);

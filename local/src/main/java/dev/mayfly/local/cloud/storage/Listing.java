@@ -106,8 +106,7 @@ final class Listing {
 
   private ObjectNode answer(String origin) {
     var node = Call.JSON.createObjectNode().put("kind", "storage#objects");
-    if (more)
-      node.put("nextPageToken", token());
+    if (more) node.put("nextPageToken", token());
     if (!prefixes.isEmpty()) prefixes.forEach(node.putArray("prefixes")::add);
     if (!objects.isEmpty()) {
       var items = node.putArray("items");

@@ -32,7 +32,8 @@ record MatchGlob(Pattern pattern) {
         case '*' -> {
           var deep = i + 1 < glob.length() && glob.charAt(i + 1) == '*';
           // a/**/b means a/b too.
-          var folders = deep && glob.startsWith("/", i + 2) && (i == 0 || glob.charAt(i - 1) == '/');
+          var folders =
+              deep && glob.startsWith("/", i + 2) && (i == 0 || glob.charAt(i - 1) == '/');
           regex.append(folders ? "(?:.*/)?" : deep ? ".*" : "[^/]*");
           i += folders ? 2 : deep ? 1 : 0;
         }
@@ -44,7 +45,8 @@ record MatchGlob(Pattern pattern) {
         }
         case '}' -> regex.append(braces-- > 0 ? ")" : "\\}");
         case ',' -> regex.append(braces > 0 ? "|" : ",");
-        case '\\' -> regex.append(Pattern.quote(i + 1 < glob.length() ? glob.substring(++i, i + 1) : "\\"));
+        case '\\' ->
+            regex.append(Pattern.quote(i + 1 < glob.length() ? glob.substring(++i, i + 1) : "\\"));
         default -> regex.append(Pattern.quote(String.valueOf(c)));
       }
     }

@@ -15,13 +15,12 @@ import java.util.regex.Pattern;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * A body in parts, each with headers of its own. Clients end its lines with CRLF, as they should, or
- * with LF; and they name the boundary bare, or in quotes of either kind.
+ * A body in parts, each with headers of its own. Clients end its lines with CRLF, as they should,
+ * or with LF; and they name the boundary bare, or in quotes of either kind.
  */
 record Multipart(List<Part> parts) {
   private static final Pattern BOUNDARY =
-      Pattern.compile(
-          "boundary=(?:\"([^\"]+)\"|'([^']+)'|([^;\\s]+))", Pattern.CASE_INSENSITIVE);
+      Pattern.compile("boundary=(?:\"([^\"]+)\"|'([^']+)'|([^;\\s]+))", Pattern.CASE_INSENSITIVE);
 
   /**
    * @param headers as they came, a line each

@@ -17,7 +17,8 @@ import tools.jackson.databind.node.ObjectNode;
  * missed it.
  */
 final class ResumableUploads {
-  private static final Pattern RANGE = Pattern.compile("bytes (?:(\\d+)-(\\d+|\\*)|\\*)/(\\d+|\\*)");
+  private static final Pattern RANGE =
+      Pattern.compile("bytes (?:(\\d+)-(\\d+|\\*)|\\*)/(\\d+|\\*)");
 
   void answer(Call call, Bucket bucket) throws IOException {
     var id = call.query("upload_id");

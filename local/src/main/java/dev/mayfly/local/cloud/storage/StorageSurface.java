@@ -148,8 +148,7 @@ public final class StorageSurface {
       case "storageLayout" -> call.answer(200, buckets.place(name).layout(name));
       // There are none: a folder is what objects' names have in common.
       case "managedFolders" ->
-          call.answer(
-              200, Call.JSON.createObjectNode().put("kind", "storage#managedFolders"));
+          call.answer(200, Call.JSON.createObjectNode().put("kind", "storage#managedFolders"));
       default -> throw unknown(call);
     }
   }

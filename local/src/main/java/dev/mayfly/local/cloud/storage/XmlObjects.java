@@ -8,8 +8,8 @@ import java.io.ByteArrayInputStream;
 import java.io.IOException;
 
 /**
- * The reads of the XML interface, {@code GET /BUCKET/OBJECT}: some clients read objects so and do all
- * else by the JSON interface.
+ * The reads of the XML interface, {@code GET /BUCKET/OBJECT}: some clients read objects so and do
+ * all else by the JSON interface.
  */
 final class XmlObjects {
   private final Buckets buckets;

@@ -27,11 +27,7 @@ public final class GrpcPort implements AutoCloseable {
    * @throws IOException when the port is taken
    */
   public static GrpcPort start(
-      int port,
-      TpuNodes nodes,
-      List<BindableService> others,
-      Gate gate,
-      Optional<OwnerToken> owner)
+      int port, TpuNodes nodes, List<BindableService> others, Gate gate, Optional<OwnerToken> owner)
       throws IOException {
     var builder =
         NettyServerBuilder.forAddress(new InetSocketAddress(InetAddress.getLoopbackAddress(), port))

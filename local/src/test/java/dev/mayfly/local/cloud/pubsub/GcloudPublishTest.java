@@ -57,7 +57,6 @@ class GcloudPublishTest {
         surface.routes().entrySet().stream()
             .map(route -> new Route(route.getKey(), route.getValue()))
             .toList();
-    return LoopbackServer.start(
-        0, routes, (path, mutating) -> Gate.Passage.OPEN, Guard.of(owner));
+    return LoopbackServer.start(0, routes, (path, mutating) -> Gate.Passage.OPEN, Guard.of(owner));
   }
 }

@@ -161,7 +161,8 @@ class ClientWireTest extends StorageCase {
     assertThat(names("delimiter=/", "prefixes")).containsExactly("a/");
     assertThat(names("delimiter=/&includeTrailingDelimiter=true", "items"))
         .containsExactly("a/", "b");
-    assertThat(names("prefix=a/&delimiter=//", "items")).containsExactly("a/", "a//", "a//2", "a/1");
+    assertThat(names("prefix=a/&delimiter=//", "items"))
+        .containsExactly("a/", "a//", "a//2", "a/1");
     assertThat(names("delimiter=//", "prefixes")).containsExactly("a//");
     assertThat(names("delimiter=//", "items")).containsExactly("a/", "a/1", "b");
   }
@@ -208,7 +209,8 @@ class ClientWireTest extends StorageCase {
         send("POST", "/batch/storage/v1", body, "Content-Type", "multipart/mixed; boundary=b");
 
     assertThat(reply.statusCode()).isEqualTo(200);
-    assertThat(reply.headers().firstValue("Content-Type").orElseThrow()).contains("multipart/mixed");
+    assertThat(reply.headers().firstValue("Content-Type").orElseThrow())
+        .contains("multipart/mixed");
     assertThat(reply.body().split("HTTP/1.1 "))
         .satisfiesExactly(
             head -> assertThat(head).contains("Content-ID: <response-1+1>"),
@@ -227,8 +229,7 @@ class ClientWireTest extends StorageCase {
     assertThat(send("POST", at + "there?ifGenerationMatch=0", "").statusCode()).isEqualTo(412);
     assertThat(send("POST", at + "b?ifSourceGenerationMatch=1", "").statusCode()).isEqualTo(412);
     assertThat(send("POST", at + "a%2F1", "").statusCode()).isEqualTo(400);
-    assertThat(
-            send("POST", at + "b?ifSourceGenerationMatch=" + generation, "").statusCode())
+    assertThat(send("POST", at + "b?ifSourceGenerationMatch=" + generation, "").statusCode())
         .isEqualTo(200);
     assertThat(text("b")).isEqualTo("hello");
     assertThat(storage.get("lab", "a/1")).isNull();
@@ -237,7 +238,10 @@ class ClientWireTest extends StorageCase {
   @Test
   void bucketKeepsItsLabelsAndRefusesWhatItDoesNotDo() throws Exception {
     var at = "/storage/v1/b/lab";
-    send("PATCH", at, "{\"labels\": {\"a\": \"1\", \"b\": \"2\"}, \"versioning\": {\"enabled\": false}}");
+    send(
+        "PATCH",
+        at,
+        "{\"labels\": {\"a\": \"1\", \"b\": \"2\"}, \"versioning\": {\"enabled\": false}}");
     send("PATCH", at, "{\"labels\": {\"a\": null}}");
     restart();
 

@@ -40,8 +40,7 @@ class FileObjectsTest extends ObjectsContract {
     assertThat(objects.create(at("by-hand"), content("x"), Map.of()))
         .isInstanceOf(Objects.Creation.Exists.class);
     assertThat(text("sub/notes.txt")).isEqualTo("notes");
-    assertThat(listed(folder()))
-        .containsExactly(find("by-hand"), find("sub/notes.txt"));
+    assertThat(listed(folder())).containsExactly(find("by-hand"), find("sub/notes.txt"));
   }
 
   @Test
@@ -65,8 +64,7 @@ class FileObjectsTest extends ObjectsContract {
   void onlyTheFoldersLockIsLeftWhenTheObjectIsGone() throws IOException {
     var made = created("a", "one", Map.of("by", "us"));
     objects.create(at("a"), content("two"), Map.of("by", "another"));
-    var now =
-        objects.replace(at("a"), content("two"), Map.of("by", "us again"), made.generation());
+    var now = objects.replace(at("a"), content("two"), Map.of("by", "us again"), made.generation());
     objects.replace(at("a"), content("three"), Map.of("by", "too late"), made.generation());
     objects.delete(at("a"), made.generation());
     objects.delete(at("a"), ((Objects.Replacement.Replaced) now).info().generation());

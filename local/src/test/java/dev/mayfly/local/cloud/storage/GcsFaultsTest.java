@@ -7,8 +7,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.net.httpserver.HttpExchange;
-import dev.mayfly.core.error.MissingPermission;
 import dev.mayfly.core.error.Invalid;
+import dev.mayfly.core.error.MissingPermission;
 import dev.mayfly.core.error.Unavailable;
 import dev.mayfly.core.port.Objects;
 import dev.mayfly.core.port.Objects.Content;
@@ -50,7 +50,8 @@ class GcsFaultsTest {
 
   private Objects store(String project) {
     var endpoint = Optional.of(URI.create(storage.url()));
-    return ObjectStores.of(new StoreSettings(endpoint, project, Duration.ofMillis(1_500)));
+    return ObjectStores.of(
+        new StoreSettings(endpoint, Optional.empty(), project, Duration.ofMillis(1_500)));
   }
 
   @AfterEach

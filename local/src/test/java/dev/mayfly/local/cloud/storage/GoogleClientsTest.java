@@ -19,7 +19,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Google's own clients against the laptop's Cloud Storage, with the environment that a task has.
- * Run by {@code .ci/clients}, which installs them; {@link ClientWireTest} speaks for them elsewhere.
+ * Run by {@code .ci/clients}, which installs them; {@link ClientWireTest} speaks for them
+ * elsewhere.
  */
 class GoogleClientsTest extends StorageCase {
   private static final Path SCRIPTS = Path.of("src/test/resources/clients").toAbsolutePath();
@@ -96,7 +97,8 @@ class GoogleClientsTest extends StorageCase {
   @Test
   void gcloudWorks() throws Exception {
     assumeTrue(
-        System.getenv("MAYFLY_CLIENTS") != null, "gcloud's storage commands are run by .ci/clients");
+        System.getenv("MAYFLY_CLIENTS") != null,
+        "gcloud's storage commands are run by .ci/clients");
     var installed =
         List.of(System.getenv("PATH").split(File.pathSeparator)).stream()
             .anyMatch(folder -> Files.isExecutable(Path.of(folder, "gcloud")));
