@@ -51,19 +51,20 @@ module "workers" {
 }
 
 module "control_plane" {
-  source     = "./modules/control-plane"
-  project    = var.project
-  region     = var.region
-  database   = { name = var.database.name, location = coalesce(var.database.location, var.region) }
-  archive    = var.functions_archive
-  bundle     = var.agent_bundle
-  artifacts  = module.storage.artifacts
-  repository = module.storage.repository
-  emails     = module.iam.emails
-  grants     = module.iam.grants
-  network    = { network = module.workers.network, subnetwork = module.workers.subnetwork }
-  labels     = local.labels
-  depends_on = [google_project_service.api]
+  source          = "./modules/control-plane"
+  project         = var.project
+  region          = var.region
+  database        = { name = var.database.name, location = coalesce(var.database.location, var.region) }
+  archive         = var.functions_archive
+  bundle          = var.agent_bundle
+  artifacts       = module.storage.artifacts
+  repository      = module.storage.repository
+  emails          = module.iam.emails
+  static_accounts = [for it in var.people.static_workers : trimprefix(it, "serviceAccount:")]
+  grants          = module.iam.grants
+  network         = { network = module.workers.network, subnetwork = module.workers.subnetwork }
+  labels          = local.labels
+  depends_on      = [google_project_service.api]
 }
 
 module "observability" {

@@ -109,7 +109,7 @@ variable "secrets" {
   }
 }
 variable "people" {
-  description = "Who may submit jobs, who may bring clusters up, and which identities machines of one's own log in as; as in IAM: user:, group:, serviceAccount:, domain:, principal: or principalSet:."
+  description = "Who may submit jobs, who may bring clusters up, as in IAM (user:, group:, serviceAccount:, domain:, principal: or principalSet:), and which service accounts machines of one's own speak as (serviceAccount: only)."
   type = object({
     submitters     = optional(set(string), [])
     admins         = optional(set(string), [])
@@ -123,6 +123,10 @@ variable "people" {
       can(regex("^(user|group|serviceAccount|domain|principal|principalSet):.+$", member))
     ])
     error_message = "people: each is written as in IAM, such as group:lab@example.org; allUsers and allAuthenticatedUsers are never let in."
+  }
+  validation {
+    condition     = alltrue([for it in var.people.static_workers : can(regex("^serviceAccount:[^@, ]+@[^@, ]+$", it))])
+    error_message = "people.static_workers: a machine of one's own speaks as a service account, such as serviceAccount:desks@lab.iam.gserviceaccount.com; the function workers knows it by that e-mail. Grant the machine's login roles/iam.serviceAccountTokenCreator on it."
   }
 }
 variable "filestore" {

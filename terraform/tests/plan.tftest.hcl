@@ -42,6 +42,10 @@ run "functions_are_as_the_table_says" {
     error_message = "the database is protected"
   }
   assert {
+    condition     = module.control_plane.rules.release == "cloud.firestore/mayfly" && can(regex("match /{document=\\*\\*} {\\s+allow read, write: if false;", module.control_plane.rules.text)) && length(regexall("allow", split("rules_version", module.control_plane.rules.text)[1])) == 1
+    error_message = "phones and web pages reach nothing in the database"
+  }
+  assert {
     condition = module.control_plane.schedules == {
       mayfly-autoscale = { schedule = "* * * * *", data = "{\"kind\":\"tick\"}" }
       mayfly-cleanup   = { schedule = "7 * * * *", data = "{\"kind\":\"sweep\"}" }
@@ -96,6 +100,10 @@ run "each_right_is_as_narrow_as_it_can_be" {
     error_message = "workers replace outputs, and neither sentinels nor what is Mayfly's own"
   }
   assert {
+    condition     = length([for g in values(module.iam.bucket_grants) : g if g.condition == "inputs"]) > 0 && alltrue([for g in values(module.iam.bucket_grants) : can(regex("^!resource.name.endsWith\\(\"[.]COMPLETE\"\\) && !resource.name.startsWith\\(\"projects/_/buckets/[^/]+/objects/mayfly/[.]jobs/\"\\)$", g.expression)) if g.condition == "inputs"])
+    error_message = "submitters make neither sentinels nor task lists"
+  }
+  assert {
     condition     = length([for g in values(module.iam.grants) : g if strcontains(g.member, "mayfly-agent@") && (g.on == "database" || startswith(g.on, "topic:"))]) == 0
     error_message = "agents touch neither the ledger nor topics"
   }
@@ -116,6 +124,10 @@ run "a_machine_of_ones_own_may_do_what_a_worker_may" {
   assert {
     condition     = length(toset([for g in values(module.iam.bucket_grants) : g.expression if g.condition == "outputs"])) == 1
     error_message = "it replaces what workers replace"
+  }
+  assert {
+    condition     = module.control_plane.functions["workers"].environment["MAYFLY_STATIC_ACCOUNTS"] == "desk@lab-batch.iam.gserviceaccount.com" && module.control_plane.functions["workers"].environment["MAYFLY_AUTOSCALE_ACCOUNT"] == module.iam.emails["autoscale"]
+    error_message = "the function workers lets in the accounts that are told, by their e-mails"
   }
   assert {
     condition     = length([for g in values(module.iam.grants) : g if strcontains(g.member, "desk@") && (g.on == "database" || startswith(g.on, "topic:"))]) == 0

@@ -150,3 +150,11 @@ run "refuses_a_bundle_that_is_not_there" {
   }
   expect_failures = [var.agent_bundle]
 }
+
+run "refuses_a_static_worker_that_is_no_service_account" {
+  command = plan
+  variables {
+    people = { static_workers = ["group:desks@example.org"] }
+  }
+  expect_failures = [var.people]
+}

@@ -13,6 +13,26 @@ resource "google_firestore_database" "state" {
   deletion_policy                   = "ABANDON"
 }
 
+# A key of a phone app or a web page opens nothing, also where a project had looser rules before.
+resource "google_firebaserules_ruleset" "closed" {
+  project = var.project
+  source {
+    files {
+      name    = "firestore.rules"
+      content = file("${path.module}/firestore.rules")
+    }
+  }
+  lifecycle {
+    create_before_destroy = true
+  }
+}
+
+resource "google_firebaserules_release" "closed" {
+  project      = var.project
+  name         = var.database.name == "(default)" ? "cloud.firestore" : "cloud.firestore/${google_firestore_database.state.name}"
+  ruleset_name = "projects/${var.project}/rulesets/${google_firebaserules_ruleset.closed.name}"
+}
+
 resource "google_firestore_index" "index" {
   for_each    = { for it in try(local.firestore.indexes, []) : "${it.collection} ${join(" ", [for f in it.fields : f.path])}" => it }
   project     = var.project

@@ -8,18 +8,20 @@ locals {
   # The platform's JVM hands over to the archive's own, which has a trained cache; bench/run measures with these.
   java = trimspace(file("${path.module}/java-tool-options"))
   environment = {
-    GOOGLE_CLOUD_PROJECT = var.project
-    MAYFLY_REGION        = var.region
-    MAYFLY_DATABASE      = google_firestore_database.state.name
-    MAYFLY_WORKERS_URL   = local.workers_url
-    MAYFLY_NETWORK       = "global/networks/${var.network.network}"
-    MAYFLY_SUBNETWORK    = var.network.subnetwork
-    MAYFLY_AGENT_ACCOUNT = var.emails["agent"]
-    MAYFLY_BUNDLE_URL    = join("", [for it in google_storage_bucket_object.bundle : "gs://${it.bucket}/${it.name}"])
-    MAYFLY_BUNDLE_SHA256 = var.bundle == null ? "" : filesha256(var.bundle)
-    MAYFLY_IDENTITY      = "required"
-    MAYFLY_TICK_SECONDS  = "60"
-    JAVA_TOOL_OPTIONS    = local.java
+    GOOGLE_CLOUD_PROJECT     = var.project
+    MAYFLY_REGION            = var.region
+    MAYFLY_DATABASE          = google_firestore_database.state.name
+    MAYFLY_WORKERS_URL       = local.workers_url
+    MAYFLY_NETWORK           = "global/networks/${var.network.network}"
+    MAYFLY_SUBNETWORK        = var.network.subnetwork
+    MAYFLY_AGENT_ACCOUNT     = var.emails["agent"]
+    MAYFLY_AUTOSCALE_ACCOUNT = var.emails["autoscale"]
+    MAYFLY_STATIC_ACCOUNTS   = join(",", var.static_accounts)
+    MAYFLY_BUNDLE_URL        = join("", [for it in google_storage_bucket_object.bundle : "gs://${it.bucket}/${it.name}"])
+    MAYFLY_BUNDLE_SHA256     = var.bundle == null ? "" : filesha256(var.bundle)
+    MAYFLY_IDENTITY          = "required"
+    MAYFLY_TICK_SECONDS      = "60"
+    JAVA_TOOL_OPTIONS        = local.java
   }
 }
 

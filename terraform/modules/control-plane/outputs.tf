@@ -39,6 +39,13 @@ output "vm_events_topic" {
   description = "Topic that the audit-log sink publishes on."
   value       = google_pubsub_topic.topic["mayfly-vm-events"].name
 }
+output "rules" {
+  description = "What the database allows to phones and web pages."
+  value = {
+    release = google_firebaserules_release.closed.name
+    text    = google_firebaserules_ruleset.closed.source[0].files[0].content
+  }
+}
 output "database" {
   description = "How the database is protected."
   value = {

@@ -37,6 +37,11 @@ variable "emails" {
   type        = map(string)
   nullable    = false
 }
+variable "static_accounts" {
+  description = "E-mails of the service accounts that machines of one's own speak as."
+  type        = set(string)
+  nullable    = false
+}
 variable "grants" {
   description = "Grants of module iam; this one binds those on topics and functions."
   type        = map(object({ member = string, role = string, on = string, condition = string, why = string }))

@@ -42,6 +42,10 @@ locals {
         "!resource.name.startsWith(\"projects/_/buckets/${it.bucket}/objects/mayfly/.code/\")",
         "(!resource.name.startsWith(\"projects/_/buckets/${it.bucket}/objects/mayfly/.jobs/\") || resource.name.extract(\"/mayfly/.jobs/{job}/logs/\") != \"\")",
       ])
+      inputs = join(" && ", [
+        "!resource.name.endsWith(\".COMPLETE\")",
+        "!resource.name.startsWith(\"projects/_/buckets/${it.bucket}/objects/mayfly/.jobs/\")",
+      ])
       outputs = join(" && ", [
         "(${join(" || ", [for prefix in sort(it.output_prefixes) : "resource.name.startsWith(\"projects/_/buckets/${it.bucket}/objects/${prefix}\")"])})",
         "!resource.name.endsWith(\".COMPLETE\")",

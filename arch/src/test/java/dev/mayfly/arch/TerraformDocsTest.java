@@ -2,8 +2,16 @@ package dev.mayfly.arch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mayfly.core.model.Topic;
+import dev.mayfly.wire.Documents;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
@@ -14,6 +22,7 @@ import tools.jackson.databind.JsonNode;
  */
 class TerraformDocsTest {
   private static final String BEGIN = "<!-- generated -->\n";
+  private static final String TOPICS = "<!-- generated: topics -->\n";
   private static final String END = "<!-- end -->\n";
 
   @Test
@@ -42,12 +51,35 @@ class TerraformDocsTest {
     compare("docs/security.md", text + "\n");
   }
 
+  @Test
+  void topicsKindsAreThoseOfTheFunctions() throws IOException {
+    var kinds = new EnumMap<Topic, Set<String>>(Topic.class);
+    for (var sample : samples()) {
+      var document = Documents.parse(Files.readAllBytes(sample), "", Map.of()).getFirst();
+      var topic = Topic.of(document.command());
+      kinds.computeIfAbsent(topic, _ -> new TreeSet<>()).add("`" + document.kind() + "`");
+    }
+    var text = new StringBuilder("\n| topic | kinds |\n|---|---|\n");
+    kinds.forEach((topic, words) -> row(text, "`" + topic.id() + "`", String.join(", ", words)));
+    compare("docs/security.md", TOPICS, text + "\n");
+  }
+
+  private static List<Path> samples() throws IOException {
+    try (var files = Files.list(Terraform.ROOT.resolve("schemas/samples/valid"))) {
+      return files
+          .filter(it -> it.getFileName().toString().startsWith("user-"))
+          .filter(it -> !it.endsWith("user-many.yaml"))
+          .toList();
+    }
+  }
+
   private static String condition(String name) {
     return switch (name) {
       case "database" -> "it is Mayfly's database";
       case "machines" -> "its name begins with a cluster's name and a hyphen";
       case "sentinels" -> "its name ends in `.COMPLETE`";
       case "creatable" -> "it is neither code nor, beside logs, one of a job's own objects";
+      case "inputs" -> "its name does not end in `.COMPLETE`, and it is not below `mayfly/.jobs/`";
       case "outputs" ->
           "it is below an output prefix, its name does not end in `.COMPLETE`, and it is not below `mayfly/.`";
       case "sources" -> "the bucket's name begins with `gcf-v2-sources-`";
@@ -93,9 +125,13 @@ class TerraformDocsTest {
   }
 
   private static void compare(String document, String wanted) throws IOException {
+    compare(document, BEGIN, wanted);
+  }
+
+  private static void compare(String document, String begin, String wanted) throws IOException {
     var file = Terraform.ROOT.resolve(document);
     var text = Files.readString(file);
-    var from = text.indexOf(BEGIN) + BEGIN.length();
+    var from = text.indexOf(begin) + begin.length();
     var to = text.indexOf(END, from);
     assertThat(to).as("%s has both marks", document).isPositive();
     if ("write".equals(System.getProperty("mayfly.docs")))

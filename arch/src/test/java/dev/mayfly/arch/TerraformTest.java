@@ -117,7 +117,7 @@ class TerraformTest {
             "roles/pubsub.publisher on topic:mayfly-jobs",
             "roles/run.invoker on function:api",
             "roles/storage.objectViewer on buckets",
-            "roles/storage.objectCreator on buckets");
+            "roles/storage.objectCreator on buckets if inputs");
   }
 
   @Test
@@ -129,6 +129,7 @@ class TerraformTest {
           .isIn(
               "mayflyTicks",
               "mayflyFleetViewer",
+              "mayflyMachineParts",
               "mayflyTpus",
               "mayflyTpuSweeper",
               "roles/logging.logWriter");
@@ -163,6 +164,16 @@ class TerraformTest {
         .contains("google_cloudfunctions2_function")
         .noneMatch(kind -> MACHINE.matcher(kind).find());
     assertThat(least).containsExactly("0");
+  }
+
+  @Test
+  void whoOnlyLooksMayUseNothing() throws IOException {
+    var roles = Terraform.json("modules/iam/access.json").get("roles");
+
+    assertThat(permissions(roles.get("mayflyFleetViewer"))).doesNotContain(".use");
+    for (var who : List.of("api", "vm-events", "cleanup"))
+      assertThat(grantsOf(who)).noneMatch(it -> it.startsWith("mayflyMachineParts"));
+    assertThat(grantsOf("autoscale")).contains("mayflyMachineParts on project");
   }
 
   private static String permissions(JsonNode role) {

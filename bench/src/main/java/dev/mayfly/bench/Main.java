@@ -24,6 +24,10 @@ public final class Main {
           new Bench(
               "plans", "how long a pure plan takes for a thousand workers and more", Plans::lines),
           new Bench(
+              "worst",
+              "how long messages take that were made to cost their reader much",
+              WorstMessages::lines),
+          new Bench(
               "cost", "what things cost at list price, simulated", () -> CostTable.lines(false)),
           new Bench(
               "cost-million",

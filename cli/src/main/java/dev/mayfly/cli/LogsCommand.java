@@ -21,6 +21,8 @@ import picocli.CommandLine.Parameters;
         "Shows what a job's tasks printed, while they run and after their workers are gone.",
     footer = {
       "",
+      "Commands to the terminal are left out, also in a pipe; -o json has them.",
+      "",
       "Examples:",
       "  mayfly logs reddit-toxicity",
       "  mayfly logs -f reddit-toxicity 17"
@@ -101,7 +103,6 @@ final class LogsCommand implements Callable<Integer> {
       common.json(screen, line);
       return;
     }
-    var text = screen.terminal() ? Printable.text(line.text()) : line.text();
-    screen.line(line.label(alone) + text);
+    screen.line(line.label(alone) + Printable.text(line.text()));
   }
 }

@@ -40,6 +40,7 @@ import picocli.CommandLine.Parameters;
       "Everything after -- is the command, and reaches it as it is. The files of this folder go with"
           + " it as they are now, without those that .gitignore and .mayflyignore name. Ctrl-C"
           + " detaches; the command goes on.",
+      "Of what it prints, commands to the terminal are left out; mayfly logs JOB -o json has them.",
       "",
       "Examples:",
       "  mayfly run -- ls -l",
@@ -157,7 +158,8 @@ final class RunCommand implements Callable<Integer> {
   }
 
   private static void show(JobLogs.Line line, Screen screen) {
-    screen.line(line.label(true) + (screen.terminal() ? Printable.text(line.text()) : line.text()));
+    // Also into a pipe: what reads it may be a pager that hands commands on to the terminal.
+    screen.line(line.label(true) + Printable.text(line.text()));
   }
 
   /** The command's own exit code where it has one. */

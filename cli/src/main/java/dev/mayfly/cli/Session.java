@@ -96,8 +96,15 @@ final class Session {
   Http http() {
     if (http == null)
       http =
-          Project.of(env).map(p -> new Http(p.bearer(new GcloudLogins(env)))).orElseGet(Http::new);
+          Project.of(env)
+              .map(p -> new Http(p.bearer(new GcloudLogins(env))))
+              .orElseGet(() -> new Http(this::owner));
     return http;
+  }
+
+  /** The token of the laptop cloud, for that cloud alone. */
+  private Optional<String> owner(String url) {
+    return site().serves(url) ? Site.token(home()) : Optional.empty();
   }
 
   Api api() {
@@ -122,7 +129,12 @@ final class Session {
 
   Objects objects() {
     var endpoint = Optional.of(site().storage()).filter(e -> !e.isEmpty()).map(URI::create);
-    return ObjectStores.of(new StoreSettings(endpoint, site().project()));
+    return ObjectStores.of(new StoreSettings(endpoint, token(), site().project()));
+  }
+
+  /** What the endpoint of a laptop cloud wants to be shown. */
+  Optional<String> token() {
+    return site().cloud().isEmpty() ? Optional.empty() : Site.token(home());
   }
 
   Acceptance acceptance() {

@@ -93,6 +93,7 @@ final class WorkerJoinCommand implements Callable<Integer> {
             wish,
             session.env(),
             session.site(),
+            session.token(),
             session.api(),
             session.topics(),
             session.waiting(),

@@ -51,6 +51,7 @@ class AttentionTest {
 
     seconds(60);
     assertThat(control.published).isEqualTo(List.of(said));
+    assertThat(control.calls).anyMatch(call -> call.endsWith("/topics/mayfly-jobs:publish"));
 
     seconds(61);
     assertThat(control.published).isEqualTo(List.of(said, said, said));

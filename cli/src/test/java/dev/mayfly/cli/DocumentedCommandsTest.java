@@ -118,7 +118,11 @@ class DocumentedCommandsTest {
 
   private static List<Path> in(Path root, String folder, String ending) throws IOException {
     try (Stream<Path> files = Files.list(root.resolve(folder))) {
-      return files.filter(f -> f.toString().endsWith(ending)).sorted().toList();
+      return files
+          .filter(Files::isRegularFile)
+          .filter(f -> f.toString().endsWith(ending))
+          .sorted()
+          .toList();
     }
   }
 }

@@ -6,6 +6,7 @@ import dev.mayfly.core.control.Control;
 import dev.mayfly.core.control.Ports;
 import dev.mayfly.core.control.Rules;
 import dev.mayfly.core.control.Vigil;
+import dev.mayfly.core.model.Topic;
 import java.util.Optional;
 
 /**
@@ -25,11 +26,11 @@ public final class Deployment implements AutoCloseable {
 
   private Deployment(Control control, Ports ports, Identity identity) {
     this.control = control;
-    jobs = new MessagesFunction(control, MessagesFunction.Hints.OF_JOBS);
-    clusters = new MessagesFunction(control, MessagesFunction.Hints.NONE);
-    autoscale = new TicksFunction(control, TicksFunction.Role.AUTOSCALE);
-    cleanup = new TicksFunction(control, TicksFunction.Role.CLEANUP);
-    vmEvents = new VmEventsFunction(control);
+    jobs = new MessagesFunction(control, Topic.JOBS, ports.clock());
+    clusters = new MessagesFunction(control, Topic.CLUSTERS, ports.clock());
+    autoscale = new TicksFunction(control, TicksFunction.Role.AUTOSCALE, ports.clock());
+    cleanup = new TicksFunction(control, TicksFunction.Role.CLEANUP, ports.clock());
+    vmEvents = new VmEventsFunction(control, ports.clock());
     workers = new WorkersFunction(control.desk(), identity);
     api = new ApiFunction(control.views(), control::cleanupView, ports.clock());
   }
@@ -45,13 +46,13 @@ public final class Deployment implements AutoCloseable {
 
   /**
    * The same where each call of an agent has to prove by an identity token for {@code workersUrl}
-   * which machine of {@code project} it comes from. Only the token's claims are read: its signature
-   * is for whoever lets the call in.
+   * which machine it comes from. Only the token's claims are read: its signature is for whoever
+   * lets the call in.
    */
   public static Deployment withIdentity(
-      Ports ports, Rules rules, String instance, String workersUrl, String project) {
+      Ports ports, Rules rules, String instance, String workersUrl, Accounts accounts) {
     var control = new Control(ports, rules, instance, workersUrl);
-    var identity = Identity.required(workersUrl, project, Optional.empty(), ports.clock());
+    var identity = Identity.required(workersUrl, accounts, ports.clock());
     return new Deployment(control, ports, identity);
   }
 

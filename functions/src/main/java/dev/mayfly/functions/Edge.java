@@ -37,11 +37,15 @@ final class Edge {
     void run() throws IOException;
   }
 
-  /** Returning acknowledges the event; what is thrown makes it come again. */
+  /**
+   * Returning acknowledges the event; what is thrown makes it come again. An {@link Error} is held
+   * like any failure: the memory that one call could not have is free again when the call has
+   * ended, and the other calls of the instance know nothing of it.
+   */
   static void event(String id, Work work) {
     try {
       work.run();
-    } catch (RuntimeException | IOException failure) {
+    } catch (RuntimeException | IOException | Error failure) {
       var verdict = Verdict.of(failure);
       if (verdict == Verdict.BUG) LOG.error("event {} failed and comes again", id, failure);
       else if (isNews(failure)) LOG.warn("event {}: {}: {}", id, verdict, failure.getMessage());
@@ -55,24 +59,26 @@ final class Edge {
       work.run();
     } catch (Identity.Missing nobody) {
       throw nobody;
-    } catch (RuntimeException failure) {
+    } catch (RuntimeException | Error failure) {
       var verdict = Verdict.of(failure);
       if (verdict == Verdict.BUG) LOG.error("{} failed", call, failure);
       else if (isNews(failure)) LOG.info("{}: {}: {}", call, verdict, failure.getMessage());
-      var text =
-          verdict == Verdict.BUG
-              ? "an error inside Mayfly; its log has more"
-              : failure.getMessage();
-      error(response, verdict.status(), text);
+      error(response, verdict.status(), text(verdict, failure));
     }
+  }
+
+  private static String text(Verdict verdict, Throwable failure) {
+    return switch (verdict) {
+      case BUG -> "an error inside Mayfly; its log has more";
+      case FULL -> "this instance has no memory left for the call; call again";
+      case REJECT, DENY, RETRY -> String.valueOf(failure.getMessage());
+    };
   }
 
   record ErrorBody(int status, String error) {}
 
-  static void error(
-      HttpResponse response, int status, @org.jspecify.annotations.Nullable String text)
-      throws IOException {
-    json(response, status, new ErrorBody(status, String.valueOf(text)));
+  static void error(HttpResponse response, int status, String text) throws IOException {
+    json(response, status, new ErrorBody(status, text));
   }
 
   static void json(HttpResponse response, int status, Object body) throws IOException {

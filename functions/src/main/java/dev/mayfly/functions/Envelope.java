@@ -2,9 +2,12 @@ package dev.mayfly.functions;
 
 import dev.mayfly.core.error.Invalid;
 import dev.mayfly.core.model.Message;
+import dev.mayfly.core.model.Topic;
 import dev.mayfly.gcp.pubsub.Topics;
 import dev.mayfly.wire.Wire;
+import dev.mayfly.wire.text.Line;
 import io.cloudevents.CloudEvent;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Base64;
 import java.util.Map;
@@ -16,7 +19,10 @@ import java.util.Optional;
  *
  * @param attributes of the message; {@link Topics#HINT} marks Mayfly's own
  */
-record Envelope(Message message, Map<String, String> attributes) {
+record Envelope(String id, Instant publishedAt, byte[] data, Map<String, String> attributes) {
+  private static final int LONGEST_NAME = 100;
+  private static final Duration STALE = Duration.ofMinutes(15);
+
   /** The part of the delivery that is read. */
   record Published(Body message) {
     record Body(
@@ -37,15 +43,33 @@ record Envelope(Message message, Map<String, String> attributes) {
             .or(() -> Optional.ofNullable(event.getTime()).map(t -> t.toInstant()))
             .orElseThrow(() -> new Invalid("event " + event.getId(), "has no publish time"));
     return new Envelope(
-        new Message(body.messageId(), at, bytes(event, body)), body.attributes().orElse(Map.of()));
+        body.messageId(), at, bytes(event, body), body.attributes().orElse(Map.of()));
   }
 
   private static byte[] bytes(CloudEvent event, Published.Body body) {
     try {
       return Base64.getDecoder().decode(body.data().orElse(""));
-    } catch (IllegalArgumentException e) {
-      throw new Invalid("event " + event.getId(), "its data is no base64: " + e.getMessage());
+    } catch (IllegalArgumentException notBase64) {
+      throw new Invalid(
+          "event " + event.getId(), "its data is no base64: " + notBase64.getMessage());
     }
+  }
+
+  /** The user's message, which came by the topic. */
+  Message message(Topic topic) {
+    var publisher =
+        Optional.ofNullable(attributes.get(Topic.PUBLISHER))
+            .filter(name -> !name.isBlank())
+            .map(name -> Line.of(name.strip(), LONGEST_NAME));
+    return new Message(id, publishedAt, topic, publisher, data);
+  }
+
+  /**
+   * Whether it is so late that a tick has long done what it asks: of Mayfly's own messages and the
+   * cloud's events none is needed, and one that ends its function must not come for ever.
+   */
+  boolean stale(Instant now) {
+    return publishedAt.plus(STALE).isBefore(now);
   }
 
   boolean hint() {

@@ -3,14 +3,16 @@ package dev.mayfly.functions;
 import dev.mayfly.core.control.Vigil;
 import dev.mayfly.core.error.Unavailable;
 import dev.mayfly.wire.Wire;
-import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,9 +36,19 @@ final class HttpVigil implements Vigil {
     this.token = token;
   }
 
+  /** As many calls at once as the clusters need, since each lasts as long as the watch. */
   @Override
   public void keep(List<String> clusters) {
-    var http = client();
+    var calls = new ArrayList<CompletableFuture<HttpResponse<Void>>>();
+    for (var from = 0; from < clusters.size(); from += WorkersFunction.Watch.MOST_CLUSTERS) {
+      var to = Math.min(clusters.size(), from + WorkersFunction.Watch.MOST_CLUSTERS);
+      var request = request(client(), clusters.subList(from, to));
+      calls.add(client().sendAsync(request, HttpResponse.BodyHandlers.discarding()));
+    }
+    for (var call : calls) check(call);
+  }
+
+  private HttpRequest request(HttpClient http, List<String> clusters) {
     var watch = new WorkersFunction.Watch(clusters, (int) span.toSeconds());
     var request =
         HttpRequest.newBuilder(URI.create(workersUrl + WorkersFunction.WATCH))
@@ -44,11 +56,15 @@ final class HttpVigil implements Vigil {
             .header("Content-Type", "application/json")
             .POST(HttpRequest.BodyPublishers.ofByteArray(Wire.shared().json(watch)));
     token.ifPresent(t -> request.header("Authorization", "Bearer " + t.token(http, workersUrl)));
+    return request.build();
+  }
+
+  private void check(CompletableFuture<HttpResponse<Void>> call) {
     try {
-      var status = http.send(request.build(), HttpResponse.BodyHandlers.discarding()).statusCode();
+      var status = call.get().statusCode();
       if (status != 200) throw new Unavailable(workersUrl + " answers " + status);
-    } catch (IOException e) {
-      throw new Unavailable(workersUrl + " can't be reached: " + e, e);
+    } catch (ExecutionException e) {
+      throw new Unavailable(workersUrl + " can't be reached: " + e.getCause(), e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new Unavailable("interrupted while watching over silent workers", e);

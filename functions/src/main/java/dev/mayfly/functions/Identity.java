@@ -10,15 +10,23 @@ import java.util.Base64;
 import java.util.Optional;
 
 /**
- * Which machine calls, by the identity token in the call. Cloud Run has checked its signature
- * before the call comes here, so only its claims are read (PROTOCOL 1).
+ * Who calls, by the identity token in the call. Cloud Run has checked its signature before the call
+ * comes here, so only its claims are read (PROTOCOL 1).
+ *
+ * <p>It is asked before anything of the call's body is read.
  */
 sealed interface Identity {
-  /** Throws {@link Missing} or {@link Denied} unless the caller may report as it does. */
-  void mayReport(HttpRequest request, SyncReport report);
+  /** One that may sync. Throws {@link Missing} or {@link Denied} for every other caller. */
+  Caller agent(HttpRequest request);
 
-  /** The same for one that is no machine: another function of ours. */
+  /** The same for the one that has silence judged: another function of ours. */
   void mayWatch(HttpRequest request);
+
+  /** One that was let in. */
+  interface Caller {
+    /** Throws {@link Denied} unless the caller is what the report says that it is. */
+    void mayReport(SyncReport report);
+  }
 
   /** Nobody is asked: only on loopback, where the launch's secret has to do. */
   static Identity notAsked() {
@@ -27,11 +35,9 @@ sealed interface Identity {
 
   /**
    * @param audience the URL that agents call
-   * @param account what machines run as; empty: any that Cloud Run lets in
    */
-  static Identity required(
-      String audience, String project, Optional<String> account, InstantSource clock) {
-    return new Required(audience, project, account, clock);
+  static Identity required(String audience, Accounts accounts, InstantSource clock) {
+    return new Required(audience, accounts, clock);
   }
 
   /** There is no token, or none that can be read: 401. */
@@ -44,58 +50,82 @@ sealed interface Identity {
   /** See {@link #notAsked}. */
   record NotAsked() implements Identity {
     @Override
-    public void mayReport(HttpRequest request, SyncReport report) {}
+    public Caller agent(HttpRequest request) {
+      return report -> {};
+    }
 
     @Override
     public void mayWatch(HttpRequest request) {}
   }
 
   /** See {@link #required}. */
-  record Required(String audience, String project, Optional<String> account, InstantSource clock)
-      implements Identity {
+  record Required(String audience, Accounts accounts, InstantSource clock) implements Identity {
+    private static final int LONGEST_TOKEN = 8 << 10;
+
     /** Google's numbers of machines; machines of one's own have other names. */
     private static final String NUMBER = "[0-9]+";
 
     /** As Google names them. */
     record Claims(
-        Optional<String> aud,
-        Optional<String> email,
-        Optional<Long> exp,
-        Optional<Google> google) {}
+        Optional<String> aud, Optional<String> email, Optional<Long> exp, Optional<Google> google) {
+      Optional<Machine> machine() {
+        return google.flatMap(Google::compute_engine);
+      }
+    }
 
     record Google(Optional<Machine> compute_engine) {}
 
-    record Machine(String instance_id, String project_id) {}
+    record Machine(String instance_id) {}
 
     @Override
-    public void mayReport(HttpRequest request, SyncReport report) {
+    public Caller agent(HttpRequest request) {
       var claims = claims(request);
-      var machine = claims.google().flatMap(Google::compute_engine);
-      var instance = report.incarnation().instanceId();
-      if (machine.isEmpty()) {
+      var email = claims.email().orElse("");
+      if (email.equals(accounts.agent()))
+        return machine(
+            claims
+                .machine()
+                .orElseThrow(() ->
+                    new Denied(
+                        "the identity token names no machine;"
+                            + " ask the metadata server for one with format=full")));
+      if (accounts.own().contains(email)) return own(email);
+      throw new Denied(
+          (email.isEmpty() ? "the identity token names no account" : email + " is no worker")
+              + "; machines run as "
+              + accounts.agent()
+              + ", and machines of one's own as one of Terraform's people.static_workers");
+    }
+
+    /**
+     * A machine of the agent's account. Only autoscale may start machines as that account, and so
+     * its e-mail says that the machine is ours; which project the machine itself is in says no
+     * more, and Google's TPU hosts may be in one of Google's.
+     */
+    private static Caller machine(Machine machine) {
+      return report -> {
+        var instance = report.incarnation().instanceId();
+        if (!machine.instance_id().equals(instance))
+          throw new Denied(
+              "machine %s can't report for machine %s".formatted(machine.instance_id(), instance));
+      };
+    }
+
+    private static Caller own(String email) {
+      return report -> {
+        var instance = report.incarnation().instanceId();
         if (instance.matches(NUMBER))
           throw new Denied(
-              "the identity token names no machine, and the report is of machine "
-                  + instance
-                  + "; ask the metadata server for one with format=full");
-        return;
-      }
-      if (!machine.get().instance_id().equals(instance))
-        throw new Denied(
-            "machine %s can't report for machine %s"
-                .formatted(machine.get().instance_id(), instance));
-      if (!machine.get().project_id().equals(project))
-        throw new Denied("machine " + instance + " is of another project");
-      if (account.isPresent() && !account.equals(claims.email()))
-        throw new Denied("machine " + instance + " does not run as " + account.get());
+              "%s speaks for machines of one's own, and not for machine %s of Google's"
+                  .formatted(email, instance));
+      };
     }
 
     @Override
     public void mayWatch(HttpRequest request) {
       var claims = claims(request);
-      var machine = claims.google().flatMap(Google::compute_engine).isPresent();
-      if (machine || (account.isPresent() && account.equals(claims.email())))
-        throw new Denied("machines may sync only");
+      if (!claims.email().equals(Optional.of(accounts.autoscale())) || claims.machine().isPresent())
+        throw new Denied("only " + accounts.autoscale() + " has silence judged; agents may sync");
     }
 
     private Claims claims(HttpRequest request) {
@@ -111,6 +141,7 @@ sealed interface Identity {
     }
 
     private static Claims decode(String token) {
+      if (token.length() > LONGEST_TOKEN) throw new Missing("the identity token is too long");
       var parts = token.split("\\.", -1);
       try {
         if (parts.length == 3)

@@ -2,27 +2,28 @@ package dev.mayfly.functions;
 
 import com.google.cloud.functions.CloudEventsFunction;
 import dev.mayfly.core.control.Control;
-import dev.mayfly.core.model.Hint;
+import dev.mayfly.core.model.Message;
+import dev.mayfly.core.model.Topic;
+import dev.mayfly.gcp.pubsub.Topics;
 import dev.mayfly.wire.Wire;
 import io.cloudevents.CloudEvent;
+import java.time.InstantSource;
 
 /**
- * Topics {@code mayfly-jobs} and {@code mayfly-clusters}: applies one user's message, or goes on
- * with a job.
+ * A topic that users publish to: applies one user's message, or goes on with a job.
+ *
+ * <p>The topic is the function's own and not what an event says of itself, because the right to
+ * publish to it is all that is known of who asks.
  */
 final class MessagesFunction implements CloudEventsFunction {
-  /** Which of Mayfly's own messages the topic carries. */
-  enum Hints {
-    NONE,
-    OF_JOBS
-  }
-
   private final Control control;
-  private final Hints hints;
+  private final Topic topic;
+  private final InstantSource clock;
 
-  MessagesFunction(Control control, Hints hints) {
+  MessagesFunction(Control control, Topic topic, InstantSource clock) {
     this.control = control;
-    this.hints = hints;
+    this.topic = topic;
+    this.clock = clock;
   }
 
   @Override
@@ -32,14 +33,19 @@ final class MessagesFunction implements CloudEventsFunction {
         () -> {
           var envelope = Envelope.of(event);
           try (var _ = control.call()) {
-            if (envelope.hint()) look(Wire.shared().hint(envelope.message().data()));
-            else control.intake().receive(envelope.message());
+            if (envelope.hint()) look(envelope);
+            else take(envelope.message(topic));
           }
         });
   }
 
-  private void look(Hint hint) {
-    var ours = hint instanceof Hint.Expand || hint instanceof Hint.Audit;
-    if (ours && hints == Hints.OF_JOBS) control.look(hint);
+  private void take(Message message) {
+    control.redeliveries().take(message, () -> control.intake().receive(message));
+  }
+
+  private void look(Envelope envelope) {
+    if (envelope.stale(clock.instant())) return;
+    var hint = Wire.shared().hint(envelope.data());
+    if (Topics.of(hint).equals(topic.id())) control.look(hint);
   }
 }

@@ -1,10 +1,13 @@
 package dev.mayfly.functions;
 
+import dev.mayfly.gcp.StandIn;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * How a function is set up, from its environment; {@link Variable} says what each is.
@@ -20,6 +23,8 @@ record Settings(
     String network,
     Optional<String> subnetwork,
     Optional<String> agentAccount,
+    Optional<String> autoscaleAccount,
+    Set<String> staticAccounts,
     Optional<Bundle> bundle,
     boolean identity,
     Duration tick,
@@ -35,7 +40,17 @@ record Settings(
       Optional<String> compute,
       Optional<String> tpu,
       Optional<String> scheduler,
-      Optional<String> storage) {}
+      Optional<String> storage,
+      Optional<String> token) {
+    Optional<StandIn> standIn(Optional<String> place) {
+      return place.map(it -> new StandIn(it, token));
+    }
+  }
+
+  /** Who may call {@code workers}; asked where {@link #identity} holds. */
+  Accounts accounts() {
+    return new Accounts(agentAccount.orElse(""), autoscaleAccount.orElse(""), staticAccounts);
+  }
 
   /** Throws {@link IllegalArgumentException} that names everything that is wrong. */
   static Settings from(Map<String, String> env) {
@@ -49,6 +64,10 @@ record Settings(
     var sha = values.getOrDefault(Variable.MAYFLY_BUNDLE_SHA256, "");
     if (url.isEmpty() != sha.isEmpty())
       problems.add("MAYFLY_BUNDLE_URL and MAYFLY_BUNDLE_SHA256 go together; set both or none");
+    if (values.getOrDefault(Variable.MAYFLY_IDENTITY, "").equals("required"))
+      for (var account : List.of(Variable.MAYFLY_AGENT_ACCOUNT, Variable.MAYFLY_AUTOSCALE_ACCOUNT))
+        if (values.getOrDefault(account, "").isEmpty())
+          problems.add(account.missing() + " where MAYFLY_IDENTITY is required");
     if (!problems.isEmpty()) throw new IllegalArgumentException(String.join("\n", problems));
     return of(new Values(values));
   }
@@ -90,6 +109,11 @@ record Settings(
         values.text(Variable.MAYFLY_NETWORK),
         values.some(Variable.MAYFLY_SUBNETWORK),
         values.some(Variable.MAYFLY_AGENT_ACCOUNT),
+        values.some(Variable.MAYFLY_AUTOSCALE_ACCOUNT),
+        values
+            .some(Variable.MAYFLY_STATIC_ACCOUNTS)
+            .map(all -> Set.copyOf(List.of(all.split(","))))
+            .orElse(Set.of()),
         values
             .some(Variable.MAYFLY_BUNDLE_URL)
             .map(url -> new Bundle(url, values.text(Variable.MAYFLY_BUNDLE_SHA256))),
@@ -101,6 +125,7 @@ record Settings(
             values.some(Variable.MAYFLY_COMPUTE_ENDPOINT),
             values.some(Variable.MAYFLY_TPU_ENDPOINT),
             values.some(Variable.MAYFLY_SCHEDULER_ENDPOINT),
-            values.some(Variable.MAYFLY_STORAGE_ENDPOINT)));
+            values.some(Variable.MAYFLY_STORAGE_ENDPOINT),
+            values.some(Variable.MAYFLY_ENDPOINT_TOKEN)));
   }
 }

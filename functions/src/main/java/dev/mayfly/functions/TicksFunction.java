@@ -5,6 +5,7 @@ import dev.mayfly.core.control.Control;
 import dev.mayfly.core.model.Hint;
 import dev.mayfly.wire.Wire;
 import io.cloudevents.CloudEvent;
+import java.time.InstantSource;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -23,10 +24,12 @@ final class TicksFunction implements CloudEventsFunction {
 
   private final Control control;
   private final Role role;
+  private final InstantSource clock;
 
-  TicksFunction(Control control, Role role) {
+  TicksFunction(Control control, Role role, InstantSource clock) {
     this.control = control;
     this.role = role;
+    this.clock = clock;
   }
 
   private void look(Hint hint) {
@@ -40,7 +43,9 @@ final class TicksFunction implements CloudEventsFunction {
     Edge.event(
         event.getId(),
         () -> {
-          var hint = Wire.shared().hint(Envelope.of(event).message().data());
+          var envelope = Envelope.of(event);
+          if (envelope.stale(clock.instant())) return;
+          var hint = Wire.shared().hint(envelope.data());
           switch (hint) {
             case Hint.Tick t when role == Role.CLEANUP -> look(new Hint.Sweep());
             case Hint.Sweep s when role == Role.CLEANUP -> look(s);

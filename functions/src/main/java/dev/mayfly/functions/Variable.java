@@ -17,8 +17,13 @@ public enum Variable {
   MAYFLY_NETWORK(
       "[^ ]+", "a network, for example global/networks/mayfly", "global/networks/default"),
   MAYFLY_SUBNETWORK("[^ ]+", "a subnetwork's name", ""),
-  /** What machines run as; nobody else may report for one. */
-  MAYFLY_AGENT_ACCOUNT("[^@ ]+@[^@ ]+", "a service account's email", ""),
+  /** What machines run as; no other account may report for one. */
+  MAYFLY_AGENT_ACCOUNT("[^@, ]+@[^@, ]+", "a service account's email", ""),
+  /** What the function autoscale runs as; no other account may have silence judged. */
+  MAYFLY_AUTOSCALE_ACCOUNT("[^@, ]+@[^@, ]+", "a service account's email", ""),
+  /** What machines of one's own speak as. */
+  MAYFLY_STATIC_ACCOUNTS(
+      "[^@, ]+@[^@, ]+(,[^@, ]+@[^@, ]+)*", "service accounts' emails with commas between", ""),
   /** The agent's bundle; machines without one have an image that brings it. */
   MAYFLY_BUNDLE_URL("(gs|https)://[^ ]+", "gs://BUCKET/NAME or https://HOST/PATH", ""),
   MAYFLY_BUNDLE_SHA256("[0-9a-f]{64}", "64 hex digits", ""),
@@ -32,7 +37,9 @@ public enum Variable {
   MAYFLY_COMPUTE_ENDPOINT("https?://[^/ ]+", "scheme://HOST:PORT", ""),
   MAYFLY_TPU_ENDPOINT("[^/: ]+:[0-9]{1,5}", "HOST:PORT", ""),
   MAYFLY_SCHEDULER_ENDPOINT("[^/: ]+:[0-9]{1,5}", "HOST:PORT", ""),
-  MAYFLY_STORAGE_ENDPOINT("https?://[^/ ]+", "scheme://HOST:PORT", "");
+  MAYFLY_STORAGE_ENDPOINT("https?://[^/ ]+", "scheme://HOST:PORT", ""),
+  /** What these endpoints want to be shown. */
+  MAYFLY_ENDPOINT_TOKEN("[-_.A-Za-z0-9]+", "a word", "");
 
   private final String pattern;
   private final String meaning;

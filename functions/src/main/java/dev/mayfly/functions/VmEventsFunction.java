@@ -6,6 +6,7 @@ import dev.mayfly.core.control.MachineEvent;
 import dev.mayfly.core.control.VmEvents.Outcome;
 import dev.mayfly.wire.Wire;
 import io.cloudevents.CloudEvent;
+import java.time.InstantSource;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
@@ -20,10 +21,12 @@ final class VmEventsFunction implements CloudEventsFunction {
   private static final Logger LOG = LoggerFactory.getLogger(VmEventsFunction.class);
 
   private final Control control;
+  private final InstantSource clock;
   private final Map<String, AtomicLong> counts = new ConcurrentHashMap<>();
 
-  VmEventsFunction(Control control) {
+  VmEventsFunction(Control control, InstantSource clock) {
     this.control = control;
+    this.clock = clock;
   }
 
   @Override
@@ -31,8 +34,9 @@ final class VmEventsFunction implements CloudEventsFunction {
     Edge.event(
         event.getId(),
         () -> {
-          var data = Envelope.of(event).message().data();
-          var told = Wire.shared().read(AuditEntry.class, data).event();
+          var envelope = Envelope.of(event);
+          if (envelope.stale(clock.instant())) return;
+          var told = Wire.shared().read(AuditEntry.class, envelope.data()).event();
           var outcome = told.map(this::take).map(Outcome::name).orElse("UNKNOWN");
           var count = counts.computeIfAbsent(outcome, _ -> new AtomicLong()).incrementAndGet();
           LOG.info("{}: {}, {} of these so far", told, outcome, count);

@@ -5,6 +5,7 @@ import dev.mayfly.core.control.Rules;
 import dev.mayfly.core.port.Fleet;
 import dev.mayfly.core.port.Schedule;
 import dev.mayfly.functions.os.Host;
+import dev.mayfly.functions.os.LogLine;
 import dev.mayfly.gcp.StartupScript;
 import dev.mayfly.gcp.compute.ComputeEngine;
 import dev.mayfly.gcp.compute.ComputeSettings;
@@ -39,7 +40,12 @@ final class Wiring {
 
   /** Made when the first function of the process asks. */
   private static final class Shared {
-    static final Deployment DEPLOYMENT = deployment(Settings.from(System.getenv()));
+    static final Deployment DEPLOYMENT;
+
+    static {
+      LogLine.install();
+      DEPLOYMENT = deployment(Settings.from(System.getenv()));
+    }
   }
 
   /** The one deployment of this process. */
@@ -55,7 +61,7 @@ final class Wiring {
             FirestoreState.open(firestore(settings)).ledger(),
             PubSub.bus(new PubSubSettings(settings.project(), settings.emulators().pubsub())),
             fleet(settings),
-            ObjectStores.of(store(settings)),
+            ObjectStores.withoutFiles(store(settings)),
             Wire.codec(),
             Host.alarmsOfCalls(clock),
             schedule(settings),
@@ -63,8 +69,7 @@ final class Wiring {
             clock);
     var identity =
         settings.identity()
-            ? Identity.required(
-                settings.workersUrl(), settings.project(), settings.agentAccount(), clock)
+            ? Identity.required(settings.workersUrl(), settings.accounts(), clock)
             : Identity.notAsked();
     var token =
         settings.identity()
@@ -88,7 +93,8 @@ final class Wiring {
   }
 
   private static StoreSettings store(Settings settings) {
-    return new StoreSettings(settings.emulators().storage().map(URI::create), settings.project());
+    var others = settings.emulators();
+    return new StoreSettings(others.storage().map(URI::create), others.token(), settings.project());
   }
 
   /** Terraform makes the job; without a region nobody knows where, and ticks come for ever. */
@@ -97,7 +103,9 @@ final class Wiring {
         .region()
         .map(region ->
             "projects/" + settings.project() + "/locations/" + region + "/jobs/" + TICK_JOB)
-        .map(job -> CloudScheduler.schedule(job, settings.emulators().scheduler()))
+        .map(job ->
+            CloudScheduler.schedule(
+                job, settings.emulators().standIn(settings.emulators().scheduler())))
         .orElseGet(Schedule::always);
   }
 
@@ -106,7 +114,7 @@ final class Wiring {
     var compute =
         new ComputeSettings(
             settings.project(),
-            settings.emulators().compute(),
+            settings.emulators().standIn(settings.emulators().compute()),
             plain.image(),
             plain.diskGb(),
             settings.network(),
@@ -116,7 +124,7 @@ final class Wiring {
     var tpu =
         new TpuSettings(
             settings.project(),
-            settings.emulators().tpu(),
+            settings.emulators().standIn(settings.emulators().tpu()),
             Optional.empty(),
             Optional.of(settings.network()),
             settings.subnetwork(),

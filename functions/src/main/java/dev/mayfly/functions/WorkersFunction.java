@@ -8,6 +8,7 @@ import dev.mayfly.core.error.Invalid;
 import dev.mayfly.core.error.Unavailable;
 import dev.mayfly.core.model.SyncOrders;
 import dev.mayfly.wire.Wire;
+import dev.mayfly.wire.text.Line;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -16,6 +17,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.regex.Pattern;
 
 /**
  * {@code POST /v1/sync}: an agent tells its state and is kept waiting until there is something to
@@ -36,7 +38,20 @@ final class WorkersFunction implements HttpFunction {
   }
 
   /** The body of {@code POST /v1/watch}: the call stays until nobody is silent, or so long. */
-  record Watch(List<String> clusters, int seconds) {}
+  record Watch(List<String> clusters, int seconds) {
+    static final int MOST_CLUSTERS = 100;
+    private static final Pattern UID = Pattern.compile("[a-z0-9]{1,40}");
+
+    private void check() {
+      if (clusters.size() > MOST_CLUSTERS)
+        throw new Invalid(
+            "clusters",
+            "are %d; at most %d are watched by one call".formatted(clusters.size(), MOST_CLUSTERS));
+      for (var cluster : clusters)
+        if (!UID.matcher(cluster).matches())
+          throw new Invalid("clusters", Line.of(cluster, 60) + " is no cluster's uid");
+    }
+  }
 
   @Override
   public void service(HttpRequest request, HttpResponse response) throws IOException {
@@ -52,8 +67,9 @@ final class WorkersFunction implements HttpFunction {
   }
 
   private void sync(HttpRequest request, HttpResponse response) throws IOException {
+    var caller = identity.agent(request);
     var report = Wire.shared().report(body(request));
-    identity.mayReport(request, report);
+    caller.mayReport(report);
     var reply = new CompletableFuture<SyncOrders>();
     desk.sync(report, reply::complete);
     Edge.json(response, 200, await(reply, report.waitSeconds() + MARGIN_SECONDS));
@@ -62,6 +78,7 @@ final class WorkersFunction implements HttpFunction {
   private void watch(HttpRequest request, HttpResponse response) throws IOException {
     identity.mayWatch(request);
     var watch = Wire.shared().read(Watch.class, body(request));
+    watch.check();
     var span = Duration.ofSeconds(Math.clamp(watch.seconds(), 0, LONGEST_WATCH));
     var over = new CountDownLatch(watch.clusters().size());
     for (var cluster : watch.clusters()) desk.watchOver(cluster, span, over::countDown);

@@ -15,6 +15,7 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class IdentityTest {
@@ -23,66 +24,84 @@ class IdentityTest {
   private static final long LATER = NOW.getEpochSecond() + 60;
 
   private final Identity identity =
-      Identity.required(URL, "lab", Optional.of("agent@lab"), () -> NOW);
+      Identity.required(
+          URL, new Accounts("agent@lab", "autoscale@lab", Set.of("desks@lab")), () -> NOW);
 
   @Test
-  void aMachineReportsForItself() {
-    var request = request(token(URL, "agent@lab", LATER, "77"));
-
-    assertThatCode(() -> identity.mayReport(request, report("77"))).doesNotThrowAnyException();
+  void machineReportsForItself() {
+    assertThatCode(() -> report(token(URL, "agent@lab", LATER, "77"), "77"))
+        .doesNotThrowAnyException();
   }
 
   @Test
-  void aMachineCannotReportForAnother() {
-    var request = request(token(URL, "agent@lab", LATER, "77"));
-
-    assertThatThrownBy(() -> identity.mayReport(request, report("78")))
+  void machineCannotReportForAnother() {
+    assertThatThrownBy(() -> report(token(URL, "agent@lab", LATER, "77"), "78"))
         .isInstanceOf(Denied.class)
         .hasMessageContaining("machine 77 can't report for machine 78");
   }
 
   @Test
-  void aCallWithoutATokenOrWithAnOldOneIsNobodys() {
-    var old = request(token(URL, "agent@lab", NOW.getEpochSecond() - 1, "77"));
-
-    assertThatThrownBy(() -> identity.mayReport(request(""), report("77")))
-        .isInstanceOf(Identity.Missing.class);
-    assertThatThrownBy(() -> identity.mayReport(request("Bearer x.y"), report("77")))
-        .isInstanceOf(Identity.Missing.class);
-    assertThatThrownBy(() -> identity.mayReport(request("Bearer a.%%.c"), report("77")))
-        .isInstanceOf(Identity.Missing.class);
-    assertThatThrownBy(() -> identity.mayReport(old, report("77")))
-        .isInstanceOf(Identity.Missing.class);
+  void callWithoutTokenOrWithOldOneIsMissing() {
+    var old = token(URL, "agent@lab", NOW.getEpochSecond() - 1, "77");
+    var long1 = "Bearer a." + "b".repeat(10_000) + ".c";
+    for (var token : List.of("", "Bearer x.y", "Bearer a.%%.c", "Bearer a.e30.c", old, long1)) {
+      assertThatThrownBy(() -> identity.agent(request(token)))
+          .as(token)
+          .isInstanceOfAny(Identity.Missing.class, Denied.class);
+      assertThatThrownBy(() -> identity.mayWatch(request(token)))
+          .as(token)
+          .isInstanceOfAny(Identity.Missing.class, Denied.class);
+    }
+    assertThatThrownBy(() -> identity.agent(request(old))).isInstanceOf(Identity.Missing.class);
+    assertThatThrownBy(() -> identity.agent(request(""))).isInstanceOf(Identity.Missing.class);
   }
 
   @Test
-  void aTokenForAnotherAudienceOrAccountIsRefused() {
-    var elsewhere = request(token("https://other", "agent@lab", LATER, "77"));
-    var other = request(token(URL, "somebody@lab", LATER, "77"));
-
-    assertThatThrownBy(() -> identity.mayReport(elsewhere, report("77")))
+  void tokenForAnotherAudienceOrAccountIsRefused() {
+    assertThatThrownBy(() -> report(token("https://other", "agent@lab", LATER, "77"), "77"))
         .isInstanceOf(Denied.class)
         .hasMessageContaining("audience");
-    assertThatThrownBy(() -> identity.mayReport(other, report("77"))).isInstanceOf(Denied.class);
+    for (var email : List.of("ada@lab", "autoscale@lab", ""))
+      for (var machine : List.of("77", ""))
+        assertThatThrownBy(() -> identity.agent(request(token(URL, email, LATER, machine))))
+            .as(email + " " + machine)
+            .isInstanceOf(Denied.class);
   }
 
   @Test
-  void whoIsNoMachineOfGooglesSpeaksForNone() {
-    var person = request(token(URL, "ada@lab", LATER, ""));
+  void rejectsTokenWithoutMachineClaims() {
+    for (var email : List.of("agent@lab", ""))
+      for (var instance : List.of("77", "static-desk"))
+        assertThatThrownBy(() -> report(token(URL, email, LATER, ""), instance))
+            .as(email + " " + instance)
+            .isInstanceOf(Denied.class);
+  }
 
-    assertThatThrownBy(() -> identity.mayReport(person, report("77"))).isInstanceOf(Denied.class);
-    assertThatCode(() -> identity.mayReport(person, report("static-desk")))
+  @Test
+  void ownMachineSpeaksForNoMachineOfGoogles() {
+    assertThatCode(() -> report(token(URL, "desks@lab", LATER, ""), "static-desk"))
         .doesNotThrowAnyException();
+    assertThatThrownBy(() -> report(token(URL, "desks@lab", LATER, ""), "77"))
+        .isInstanceOf(Denied.class);
+    assertThatThrownBy(() -> report(token(URL, "desks@lab", LATER, "77"), "77"))
+        .isInstanceOf(Denied.class);
   }
 
   @Test
-  void aMachineCannotStartAWatch() {
-    assertThatThrownBy(() -> identity.mayWatch(request(token(URL, "agent@lab", LATER, "77"))))
-        .isInstanceOf(Denied.class);
-    assertThatThrownBy(() -> identity.mayWatch(request(token(URL, "agent@lab", LATER, ""))))
-        .isInstanceOf(Denied.class);
+  void onlyAutoscaleStartsWatches() {
     assertThatCode(() -> identity.mayWatch(request(token(URL, "autoscale@lab", LATER, ""))))
         .doesNotThrowAnyException();
+    for (var email : List.of("agent@lab", "desks@lab", "ada@lab", ""))
+      for (var machine : List.of("77", ""))
+        assertThatThrownBy(() -> identity.mayWatch(request(token(URL, email, LATER, machine))))
+            .as(email + " " + machine)
+            .isInstanceOf(Denied.class);
+    assertThatThrownBy(() -> identity.mayWatch(request(token(URL, "autoscale@lab", LATER, "77"))))
+        .isInstanceOf(Denied.class);
+  }
+
+  private void report(String token, String instance) {
+    identity.agent(request(token)).mayReport(report(instance));
   }
 
   private static String token(String audience, String email, long until, String instance) {
@@ -91,8 +110,8 @@ class IdentityTest {
             ? ""
             : ",\"google\":{\"compute_engine\":{\"instance_id\":\"%s\",\"project_id\":\"lab\",\"zone\":\"z\"}}"
                 .formatted(instance);
-    var claims =
-        "{\"aud\":\"%s\",\"email\":\"%s\",\"exp\":%d%s}".formatted(audience, email, until, machine);
+    var account = email.isEmpty() ? "" : ",\"email\":\"" + email + "\"";
+    var claims = "{\"aud\":\"%s\"%s,\"exp\":%d%s}".formatted(audience, account, until, machine);
     var encoder = Base64.getUrlEncoder().withoutPadding();
     return "Bearer e30." + encoder.encodeToString(claims.getBytes(UTF_8)) + ".SIGNATURE_REMOVED";
   }

@@ -17,10 +17,12 @@ class SettingsTest {
   private static final Map<String, String> LEAST =
       Map.of(
           "GOOGLE_CLOUD_PROJECT", "lab",
-          "MAYFLY_WORKERS_URL", "https://lab.example/mayfly-workers");
+          "MAYFLY_WORKERS_URL", "https://lab.example/mayfly-workers",
+          "MAYFLY_AGENT_ACCOUNT", "agent@lab",
+          "MAYFLY_AUTOSCALE_ACCOUNT", "autoscale@lab");
 
   @Test
-  void theLeastIsAProjectAndWhereAgentsCall() {
+  void projectUrlAndTwoAccountsAreTheLeast() {
     var settings = Settings.from(LEAST);
 
     assertThat(settings.database()).isEqualTo("(default)");
@@ -43,7 +45,18 @@ class SettingsTest {
         .hasMessageContaining("MAYFLY_WORKERS_URL is 'https://lab.example/'")
         .hasMessageContaining("MAYFLY_DATABSE is no setting")
         .hasMessageContaining("go together")
+        .hasMessageContaining("MAYFLY_AGENT_ACCOUNT is not set")
+        .hasMessageContaining("MAYFLY_AUTOSCALE_ACCOUNT is not set")
         .hasMessageContaining("PUBSUB_EMULATOR_HOST is 'http://127.0.0.1:1'; it must be HOST:PORT");
+  }
+
+  @Test
+  void staticAccountsAreAList() {
+    var env = new java.util.HashMap<>(LEAST);
+    env.put("MAYFLY_STATIC_ACCOUNTS", "a@lab,b@lab");
+
+    assertThat(Settings.from(env).accounts())
+        .isEqualTo(new Accounts("agent@lab", "autoscale@lab", java.util.Set.of("a@lab", "b@lab")));
   }
 
   @Test

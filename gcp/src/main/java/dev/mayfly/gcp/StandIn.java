@@ -3,39 +3,62 @@ package dev.mayfly.gcp;
 import com.google.api.gax.core.NoCredentialsProvider;
 import com.google.api.gax.grpc.InstantiatingGrpcChannelProvider;
 import com.google.api.gax.rpc.ClientSettings;
+import com.google.api.gax.rpc.FixedHeaderProvider;
+import com.google.api.gax.rpc.HeaderProvider;
 import com.google.api.gax.rpc.StubSettings;
 import com.google.api.gax.rpc.TransportChannelProvider;
+import java.util.Map;
+import java.util.Optional;
 
-/** How Google's clients reach what stands in for a service of Google's: without credentials. */
-public final class StandIn {
-  private StandIn() {}
-
-  /**
-   * @param url of a service that speaks HTTP
-   */
-  public static void http(ClientSettings.Builder<?, ?> client, String url) {
-    client.setEndpoint(url).setCredentialsProvider(NoCredentialsProvider.create());
+/**
+ * What stands in for a service of Google's, and how Google's clients reach it: without Google's
+ * credentials, and in plain text.
+ *
+ * @param place a URL of one that speaks HTTP, {@code host:port} of one that speaks gRPC
+ * @param token what it wants to be shown; empty for one that lets everybody in
+ */
+public record StandIn(String place, Optional<String> token) {
+  /** One that lets everybody in. */
+  public StandIn(String place) {
+    this(place, Optional.empty());
   }
 
-  /**
-   * @param hostAndPort of a service that speaks gRPC in plain text
-   */
-  public static void grpc(ClientSettings.Builder<?, ?> client, String hostAndPort) {
+  public void http(ClientSettings.Builder<?, ?> client) {
+    client
+        .setEndpoint(place)
+        .setCredentialsProvider(NoCredentialsProvider.create())
+        .setHeaderProvider(headers());
+  }
+
+  public void grpc(ClientSettings.Builder<?, ?> client) {
     client
         .setCredentialsProvider(NoCredentialsProvider.create())
-        .setTransportChannelProvider(plain(hostAndPort));
+        .setHeaderProvider(headers())
+        .setTransportChannelProvider(plain());
   }
 
   /** The same for a bare stub. */
-  public static void grpc(StubSettings.Builder<?, ?> stub, String hostAndPort) {
+  public void grpc(StubSettings.Builder<?, ?> stub) {
     stub.setCredentialsProvider(NoCredentialsProvider.create())
-        .setTransportChannelProvider(plain(hostAndPort));
+        .setHeaderProvider(headers())
+        .setTransportChannelProvider(plain());
   }
 
-  private static TransportChannelProvider plain(String hostAndPort) {
+  private HeaderProvider headers() {
+    return FixedHeaderProvider.create(
+        token.map(it -> Map.of("authorization", "Bearer " + it)).orElse(Map.of()));
+  }
+
+  private TransportChannelProvider plain() {
     return InstantiatingGrpcChannelProvider.newBuilder()
-        .setEndpoint(hostAndPort)
+        .setEndpoint(place)
         .setChannelConfigurator(channel -> channel.usePlaintext())
         .build();
+  }
+
+  /** The token is for nobody's log. */
+  @Override
+  public String toString() {
+    return place;
   }
 }

@@ -2,6 +2,9 @@ package dev.mayfly.gcs;
 
 import com.google.api.client.json.gson.GsonFactory;
 import com.google.api.gax.retrying.RetrySettings;
+import com.google.auth.Credentials;
+import com.google.auth.oauth2.AccessToken;
+import com.google.auth.oauth2.OAuth2Credentials;
 import com.google.cloud.NoCredentials;
 import com.google.cloud.http.HttpTransportOptions;
 import com.google.cloud.storage.Storage;
@@ -74,9 +77,7 @@ final class GcsClient {
             // Every call that is made here may be repeated: creations, replacements and deletions
             // carry a generation.
             .setStorageRetryStrategy(StorageRetryStrategy.getUniformStorageRetryStrategy());
-    settings
-        .endpoint()
-        .ifPresent(e -> options.setHost(e.toString()).setCredentials(NoCredentials.getInstance()));
+    settings.endpoint().ifPresent(e -> options.setHost(e.toString()).setCredentials(credentials()));
     var storage = options.build().getService();
     return new Made(storage, rest(storage.getOptions()));
   }
@@ -90,6 +91,14 @@ final class GcsClient {
         .setRootUrl(options.getHost().endsWith("/") ? options.getHost() : options.getHost() + "/")
         .setApplicationName("mayfly")
         .build();
+  }
+
+  /** For an endpoint that is not Google's. */
+  private Credentials credentials() {
+    return settings
+        .token()
+        .<Credentials>map(it -> OAuth2Credentials.create(new AccessToken(it, null)))
+        .orElseGet(NoCredentials::getInstance);
   }
 
   /** The pauses are drawn at random below these bounds. */

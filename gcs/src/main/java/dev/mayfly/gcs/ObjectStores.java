@@ -20,4 +20,12 @@ public final class ObjectStores {
   public static Objects of(Map<String, String> env) {
     return of(StoreSettings.from(env));
   }
+
+  /**
+   * Cloud Storage alone, for a process whose disk is not its users': {@code file:///…} is refused
+   * with the remedy.
+   */
+  public static Objects withoutFiles(StoreSettings settings) {
+    return new RoutedObjects(new GcsObjects(settings), new NoFiles());
+  }
 }

@@ -16,6 +16,11 @@ record RoutedObjects(Objects cloud, Objects files) implements Objects {
   }
 
   @Override
+  public boolean reaches(Url place) {
+    return of(place).reaches(place);
+  }
+
+  @Override
   public Optional<ObjectInfo> find(Url url) {
     return of(url).find(url);
   }

@@ -10,29 +10,47 @@ import java.util.Optional;
  * Where objects are kept.
  *
  * @param endpoint another Cloud Storage than Google's, for example {@code http://127.0.0.1:8085};
- *     it is spoken to without credentials
+ *     it is spoken to without Google's credentials
+ * @param token what the endpoint wants to be shown, if anything
  * @param project named in requests that need one: it pays where a bucket lets its users pay; may be
  *     blank
  * @param retryLimit for how long what fails is tried again without progress
  */
-public record StoreSettings(Optional<URI> endpoint, String project, Duration retryLimit) {
+public record StoreSettings(
+    Optional<URI> endpoint, Optional<String> token, String project, Duration retryLimit) {
   /** The variable that names {@link #endpoint}. */
   public static final String ENDPOINT = "MAYFLY_STORAGE_ENDPOINT";
+
+  /** The variable that has the {@link #token}. */
+  public static final String TOKEN = "MAYFLY_STORAGE_TOKEN";
 
   private static final String PROJECT = "GOOGLE_CLOUD_PROJECT";
 
   private static final Duration RETRY_LIMIT = Duration.ofSeconds(40);
 
   public StoreSettings(Optional<URI> endpoint, String project) {
-    this(endpoint, project, RETRY_LIMIT);
+    this(endpoint, Optional.empty(), project);
+  }
+
+  public StoreSettings(Optional<URI> endpoint, Optional<String> token, String project) {
+    this(endpoint, token, project, RETRY_LIMIT);
   }
 
   /**
-   * Reads {@value #ENDPOINT} and GOOGLE_CLOUD_PROJECT; both may be unset. Throws {@link Invalid}.
+   * Reads {@value #ENDPOINT}, {@value #TOKEN} and GOOGLE_CLOUD_PROJECT; all may be unset. Throws
+   * {@link Invalid}.
    */
   public static StoreSettings from(Map<String, String> env) {
     var endpoint = Optional.ofNullable(env.get(ENDPOINT)).filter(s -> !s.isBlank());
-    return new StoreSettings(endpoint.map(StoreSettings::parse), env.getOrDefault(PROJECT, ""));
+    var token = Optional.ofNullable(env.get(TOKEN)).filter(s -> !s.isBlank());
+    return new StoreSettings(
+        endpoint.map(StoreSettings::parse), token, env.getOrDefault(PROJECT, ""));
+  }
+
+  /** The token is for nobody's log. */
+  @Override
+  public String toString() {
+    return endpoint.map(URI::toString).orElse("Cloud Storage");
   }
 
   private static URI parse(String text) {

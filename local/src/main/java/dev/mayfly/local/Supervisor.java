@@ -3,6 +3,8 @@ package dev.mayfly.local;
 import dev.mayfly.local.cloud.CloudMain;
 import dev.mayfly.local.control.ControlMain;
 import dev.mayfly.local.emulators.EmulatorsMain;
+import dev.mayfly.local.guard.OwnerToken;
+import dev.mayfly.local.guard.PrivateFolder;
 import dev.mayfly.local.process.Child;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -45,6 +47,7 @@ final class Supervisor implements AutoCloseable {
 
   /** Comes back when both serve. */
   static Supervisor start(LocalOptions options, PrintStream out) throws IOException {
+    PrivateFolder.make(options.home());
     Files.createDirectories(options.home().resolve("logs"));
     var supervisor = new Supervisor(options, out);
     try {
@@ -149,16 +152,13 @@ final class Supervisor implements AutoCloseable {
 
   private void awaitReady(LocalOptions.Part part) throws IOException {
     var path = part == LocalOptions.Part.CLOUD ? "/_sim/state" : "/api/v1/health";
-    var request =
-        HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port(part) + path))
-            .timeout(Duration.ofSeconds(5))
-            .build();
     for (var tries = 0; tries < READY.toMillis() / 50; tries++) {
       var process = processes.get(part);
       if (process == null || !process.isAlive()) break;
       try {
-        if (client.send(request, HttpResponse.BodyHandlers.discarding()).statusCode() == 200)
-          return;
+        var request = request("http://127.0.0.1:" + port(part) + path, Duration.ofSeconds(5));
+        if (client.send(request.build(), HttpResponse.BodyHandlers.discarding()).statusCode()
+            == 200) return;
         process.waitFor(50, TimeUnit.MILLISECONDS);
       } catch (IOException notYet) {
         pause(process);
@@ -170,6 +170,13 @@ final class Supervisor implements AutoCloseable {
     throw new IOException(
         "the %s did not come up: %s; the whole log: %s"
             .formatted(name(part), lastLine(part), log(part)));
+  }
+
+  /** With the token, which the cloud makes when it starts. */
+  private HttpRequest.Builder request(String url, Duration limit) throws IOException {
+    return HttpRequest.newBuilder(URI.create(url))
+        .timeout(limit)
+        .header("Authorization", "Bearer " + OwnerToken.read(options.home()).text());
   }
 
   private static void pause(Process process) throws IOException {
@@ -267,8 +274,7 @@ final class Supervisor implements AutoCloseable {
 
   private String call(String path, String method) throws IOException, InterruptedException {
     var request =
-        HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + options.port() + path))
-            .timeout(Duration.ofSeconds(20))
+        request("http://127.0.0.1:" + options.port() + path, Duration.ofSeconds(20))
             .method(method, HttpRequest.BodyPublishers.noBody())
             .build();
     return client.send(request, HttpResponse.BodyHandlers.ofString()).body();

@@ -70,6 +70,7 @@ final class SettingsReader {
           "MAYFLY_METADATA",
           "MAYFLY_PARENT",
           "MAYFLY_STORAGE_ENDPOINT",
+          "MAYFLY_STORAGE_TOKEN",
           "MAYFLY_VM",
           "MAYFLY_VM_CPUS",
           "MAYFLY_VM_MEMORY_MB",

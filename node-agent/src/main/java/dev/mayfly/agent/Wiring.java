@@ -189,8 +189,10 @@ final class Wiring {
     if (metadata.isPresent()) {
       return new AccessToken(metadata.get(), Clock.systemUTC());
     }
-    // Another endpoint than Google's is spoken to without credentials.
-    return environment.containsKey(StoreSettings.ENDPOINT) ? () -> "nobody" : new GoogleLogin();
+    // Another endpoint than Google's is shown no login of Google's.
+    return environment.containsKey(StoreSettings.ENDPOINT)
+        ? () -> environment.getOrDefault(StoreSettings.TOKEN, "nobody")
+        : new GoogleLogin();
   }
 
   private Secrets secrets() {

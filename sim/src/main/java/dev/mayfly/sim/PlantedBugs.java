@@ -95,7 +95,12 @@ enum PlantedBugs implements PlantedBug {
   MESSAGES_COUNT_FROM_THEIR_DELIVERY {
     @Override
     public Message received(Message message, World world) {
-      return new Message(message.id(), world.time().instant(), message.data());
+      return new Message(
+          message.id(),
+          world.time().instant(),
+          message.topic(),
+          message.publisher(),
+          message.data());
     }
   },
 

@@ -164,7 +164,7 @@ final class Storm {
           .computeIfAbsent(document.getClass().getSimpleName(), _ -> new ArrayList<>())
           .add(document);
     if (kinds.isEmpty()) return;
-    var key = dice.pick(kinds.get(dice.pick(List.copyOf(kinds.keySet())))).key();
+    var key = dice.pick(dice.pick(List.copyOf(kinds.values()))).key();
     world.weather().noted(fault, key.path());
     world.ledger().spoil(key);
     world.time().after(seconds(fault, 10, 600), () -> world.ledger().mend(key));

@@ -7,6 +7,7 @@ import dev.mayfly.core.model.Key;
 import dev.mayfly.core.model.MachineSpec;
 import dev.mayfly.core.model.Message;
 import dev.mayfly.core.model.PoolSpec;
+import dev.mayfly.core.model.Topic;
 import dev.mayfly.core.model.Worker;
 import dev.mayfly.core.model.WorkerState;
 import dev.mayfly.core.port.Objects;
@@ -167,7 +168,10 @@ final class Users {
     world.tally().add(Tally.Kind.PUBLISHED, 1);
     var message =
         new Message(
-            "m" + ++messages, world.time().instant(), world.codec().message(List.of(command)));
+            "m" + ++messages,
+            world.time().instant(),
+            Topic.of(command),
+            world.codec().message(List.of(command)));
     world.trace().add("published " + message.id() + " " + command.getClass().getSimpleName());
     published.add(new Published(message.publishedAt(), command));
     words.repeat(message);

@@ -13,6 +13,7 @@ import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
 import tools.jackson.core.ObjectReadContext;
 import tools.jackson.core.ObjectWriteContext;
+import tools.jackson.core.StreamReadConstraints;
 import tools.jackson.core.exc.StreamReadException;
 import tools.jackson.core.json.JsonFactory;
 import tools.jackson.databind.JsonNode;
@@ -25,7 +26,19 @@ import tools.jackson.databind.node.ObjectNode;
  * to start than an agent may take for its first sync.
  */
 final class Json {
-  private static final JsonFactory FACTORY = new JsonFactory();
+  private static final int NESTING = 100;
+
+  /** Digits, and zeros before or behind them, that a number may have: all that a double has. */
+  private static final int LONGEST_NUMBER = 400;
+
+  private static final JsonFactory FACTORY =
+      JsonFactory.builder()
+          .streamReadConstraints(
+              StreamReadConstraints.builder()
+                  .maxNestingDepth(NESTING)
+                  .maxNumberLength(LONGEST_NUMBER)
+                  .build())
+          .build();
   private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
 
   private Json() {}
@@ -36,9 +49,14 @@ final class Json {
 
   /** Throws {@link JacksonException} for what is not exactly one value. */
   static JsonNode tree(byte[] bytes) {
+    return tree(bytes, Integer.MAX_VALUE);
+  }
+
+  /** The same; and for what holds more values, since a value takes more memory than its text. */
+  static JsonNode tree(byte[] bytes, int mostValues) {
     try (var parser = FACTORY.createParser(ObjectReadContext.empty(), bytes)) {
       if (parser.nextToken() == null) throw new StreamReadException(parser, "there is nothing");
-      var tree = value(parser);
+      var tree = value(parser, mostValues);
       if (parser.nextToken() != null)
         throw new StreamReadException(parser, "there is more behind it");
       return tree;
@@ -66,13 +84,16 @@ final class Json {
     };
   }
 
-  private static JsonNode value(JsonParser parser) {
+  private static JsonNode value(JsonParser parser, int mostValues) {
     if (!parser.currentToken().isStructStart()) return scalar(parser);
     var open = new ArrayDeque<JsonNode>();
     var root = struct(parser);
     open.push(root);
     var name = "";
+    var values = 0;
     while (!open.isEmpty()) {
+      if (++values > mostValues)
+        throw new StreamReadException(parser, "there are more than " + mostValues + " values");
       var token = parser.nextToken();
       if (token == JsonToken.PROPERTY_NAME) name = parser.currentName();
       else if (token.isStructEnd()) open.pop();
@@ -93,6 +114,18 @@ final class Json {
     return parser.currentToken() == JsonToken.START_OBJECT ? NODES.objectNode() : NODES.arrayNode();
   }
 
+  /** Ten characters can name a number that fills a heap: such a one is refused, not made. */
+  private static BigDecimal decimal(JsonParser parser) {
+    try {
+      var number = parser.getDecimalValue();
+      if (Math.abs((long) number.scale()) <= LONGEST_NUMBER) return number;
+    } catch (NumberFormatException | ArithmeticException outOfRange) {
+      // Its exponent is no int. The answer is the same.
+    }
+    throw new StreamReadException(
+        parser, "a number has more than " + LONGEST_NUMBER + " digits when it is written out");
+  }
+
   private static JsonNode scalar(JsonParser parser) {
     return switch (parser.currentToken()) {
       case VALUE_STRING -> NODES.stringNode(parser.getString());
@@ -103,7 +136,7 @@ final class Json {
             case INT, LONG -> NODES.numberNode(parser.getLongValue());
             default -> NODES.numberNode(parser.getBigIntegerValue());
           };
-      case VALUE_NUMBER_FLOAT -> NODES.numberNode(parser.getDecimalValue());
+      case VALUE_NUMBER_FLOAT -> NODES.numberNode(decimal(parser));
       default -> NODES.nullNode();
     };
   }

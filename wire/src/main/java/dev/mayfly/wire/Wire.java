@@ -7,6 +7,7 @@ import dev.mayfly.core.model.SyncOrders;
 import dev.mayfly.core.model.SyncReport;
 import dev.mayfly.core.port.Codec;
 import dev.mayfly.wire.shape.Shapes;
+import dev.mayfly.wire.text.Line;
 import java.io.ByteArrayOutputStream;
 import java.util.List;
 import java.util.Map;
@@ -21,6 +22,9 @@ import tools.jackson.databind.JsonNode;
  */
 public final class Wire {
   private static final Wire SHARED = new Wire();
+
+  private static final int REPORT_VALUES = 250_000;
+  private static final int LONGEST_MESSAGE = 300;
 
   private final Shapes shapes = new Shapes();
   private final Codec codec = new JsonCodec(this);
@@ -63,8 +67,9 @@ public final class Wire {
     return json(report);
   }
 
+  /** Any machine may send one: what it may cost is bounded. */
   public SyncReport report(byte[] bytes) {
-    return read(SyncReport.class, bytes);
+    return shapes.read(SyncReport.class, tree(bytes, REPORT_VALUES));
   }
 
   public byte[] orders(SyncOrders orders) {
@@ -104,10 +109,14 @@ public final class Wire {
   }
 
   JsonNode tree(byte[] bytes) {
+    return tree(bytes, Integer.MAX_VALUE);
+  }
+
+  private static JsonNode tree(byte[] bytes, int mostValues) {
     try {
-      return Json.tree(bytes);
+      return Json.tree(bytes, mostValues);
     } catch (JacksonException e) {
-      throw new Invalid("", "is no JSON: " + e.getOriginalMessage());
+      throw new Invalid("", "is no JSON: " + Line.of(e.getOriginalMessage(), LONGEST_MESSAGE));
     }
   }
 }

@@ -140,7 +140,11 @@ class CapsTest {
 
   @Test
   void whatIsWrittenComesBackShortAndOnOneLine() {
-    var told = told("{\"" + "k".repeat(40_000) + "\\u0007\\n\":1,\"kind\":\"DownCluster\"}");
+    var name = "k".repeat(190) + "\\u0007\\n";
+    var told =
+        told(
+            "{\"%s\":1,\"cluster\":\"%s\",\"kind\":\"DownCluster\"}"
+                .formatted(name, "v".repeat(40_000)));
 
     assertThat(told).hasSizeLessThan(3_000);
     assertThat(told.lines()).hasSize(3);

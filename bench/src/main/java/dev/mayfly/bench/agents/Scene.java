@@ -13,6 +13,7 @@ import dev.mayfly.core.model.Hint;
 import dev.mayfly.core.model.Message;
 import dev.mayfly.core.model.PoolSpec;
 import dev.mayfly.core.model.Provisioning;
+import dev.mayfly.core.model.Topic;
 import dev.mayfly.core.port.Ledger;
 import dev.mayfly.core.port.Meter;
 import dev.mayfly.core.port.Schedule;
@@ -146,7 +147,8 @@ final class Scene implements AutoCloseable {
 
   /** Hands a job to the intake. */
   void submit(String name, int tasks) {
-    var message = new Message("m-" + name, clock.instant(), job(name, tasks).getBytes(UTF_8));
+    var message =
+        new Message("m-" + name, clock.instant(), Topic.JOBS, job(name, tasks).getBytes(UTF_8));
     jobs.intake().receive(message);
   }
 

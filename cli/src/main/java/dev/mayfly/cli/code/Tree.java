@@ -10,10 +10,12 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 
@@ -47,6 +49,7 @@ record Tree(Path root, List<String> files, List<String> leftOut) {
     }
     files.sort(Comparator.naturalOrder());
     var tree = new Tree(folder, List.copyOf(files), List.copyOf(leftOut));
+    tree.checkLinks();
     tree.check();
     return tree;
   }
@@ -95,6 +98,27 @@ record Tree(Path root, List<String> files, List<String> leftOut) {
       throw new Invalid("code", folder + " cannot be read: " + e);
     }
     return files;
+  }
+
+  /**
+   * A link is packed as what it names, and that is packed itself: a folder that came from elsewhere
+   * can have links to its reader's keys, or to what {@code .gitignore} keeps back.
+   */
+  private void checkLinks() throws IOException {
+    var top = root.toRealPath();
+    var links = new HashMap<String, Path>();
+    var plain = new HashSet<Path>();
+    for (var file : files) {
+      var real = root.resolve(file).toRealPath();
+      if (real.equals(top.resolve(file).normalize())) plain.add(real);
+      else links.put(file, real);
+    }
+    for (var link : new TreeMap<>(links).entrySet())
+      if (!plain.contains(link.getValue()))
+        throw new Invalid(
+            "code",
+            "'%s' leads over a link to %s, which is not among the files that are packed; put a copy there, or name it in .mayflyignore"
+                .formatted(link.getKey(), link.getValue()));
   }
 
   private void check() throws IOException {

@@ -40,6 +40,7 @@ public final class Joining {
 
   private final Wish wish;
   private final Site site;
+  private final Optional<String> token;
   private final Api api;
   private final Topics topics;
   private final Waiting waiting;
@@ -65,17 +66,20 @@ public final class Joining {
 
   /**
    * @param env of this process
+   * @param token what the agent shows to a laptop cloud
    */
   public Joining(
       Wish wish,
       Map<String, String> env,
       Site site,
+      Optional<String> token,
       Api api,
       Topics topics,
       Waiting waiting,
       Screen screen) {
     this.wish = wish;
     this.site = site;
+    this.token = token;
     this.api = api;
     this.topics = topics;
     this.waiting = waiting;
@@ -235,6 +239,7 @@ public final class Joining {
     more.put("MAYFLY_METADATA", "off");
     more.put("GOOGLE_CLOUD_PROJECT", site.project());
     if (!site.storage().isEmpty()) more.put("MAYFLY_STORAGE_ENDPOINT", site.storage());
+    token.ifPresent(it -> more.put("MAYFLY_STORAGE_TOKEN", it));
     return more;
   }
 }

@@ -20,6 +20,7 @@ record Rights(GoogleApis apis, String project) {
           "cloudscheduler.googleapis.com",
           "compute.googleapis.com",
           "eventarc.googleapis.com",
+          "firebaserules.googleapis.com",
           "firestore.googleapis.com",
           "iam.googleapis.com",
           "logging.googleapis.com",
@@ -51,6 +52,7 @@ record Rights(GoogleApis apis, String project) {
     roles.put("compute.networks.create", "roles/compute.networkAdmin");
     roles.put("compute.firewalls.create", "roles/compute.securityAdmin");
     roles.put("datastore.databases.create", "roles/datastore.owner");
+    roles.put("firebaserules.rulesets.create", "roles/firebaserules.admin");
     roles.put("iam.roles.create", "roles/iam.roleAdmin");
     roles.put("iam.serviceAccounts.create", "roles/iam.serviceAccountAdmin");
     roles.put("iam.serviceAccounts.actAs", "roles/iam.serviceAccountUser");

@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * Where a control plane and its cloud are, as {@code mayfly local} wrote it when it was ready. URLs
@@ -36,6 +37,21 @@ public record Site(
 
   public static Path file(Path home) {
     return home.resolve(FILE);
+  }
+
+  /** What its owner shows to a laptop cloud; empty where there is none. */
+  public static Optional<String> token(Path home) {
+    try {
+      return Optional.of(Files.readString(home.resolve("cloud/token")).strip());
+    } catch (IOException none) {
+      return Optional.empty();
+    }
+  }
+
+  /** Whether a URL is one of this laptop cloud's. */
+  public boolean serves(String url) {
+    return Stream.of(api, pubsub, storage, cloud, workers)
+        .anyMatch(part -> !part.isEmpty() && (url + "/").startsWith(part + "/"));
   }
 
   /** The one that runs under this home, or did. */

@@ -4,6 +4,7 @@ import dev.mayfly.cli.exit.Refusal;
 import dev.mayfly.core.error.Denied;
 import dev.mayfly.core.error.Invalid;
 import dev.mayfly.core.error.Unavailable;
+import dev.mayfly.core.model.Topic;
 import dev.mayfly.wire.Parsed;
 import dev.mayfly.wire.Wire;
 import java.nio.charset.StandardCharsets;
@@ -13,8 +14,6 @@ import java.util.Map;
 
 /** Publishes users' documents. A repeat is harmless: every document says so itself. */
 public final class Topics {
-  private static final String JOBS = "mayfly-jobs";
-  private static final String CLUSTERS = "mayfly-clusters";
   private static final int CAP = 256 * 1024;
   private static final int TRIES = 3;
 
@@ -36,10 +35,10 @@ public final class Topics {
   public String publish(Parsed document) {
     check(document);
     var data = Base64.getEncoder().encodeToString(document.bytes());
-    var body = Wire.shared().json(new Batch(List.of(new Outgoing(data, Map.of()))));
+    var body = Wire.shared().json(new Batch(List.of(new Outgoing(data, publisher()))));
     var url =
         "%s/v1/projects/%s/topics/%s:publish"
-            .formatted(site.pubsub(), site.project(), topic(document.kind()));
+            .formatted(site.pubsub(), site.project(), Topic.of(document.command()).id());
     var reply = post(url, body);
     if (reply.status() == 401 || reply.status() == 403)
       throw new Denied(
@@ -56,6 +55,12 @@ public final class Topics {
               + ": "
               + reply.text().strip());
     return Wire.shared().read(Published.class, reply.body()).messageIds().getFirst();
+  }
+
+  /** A claim, for the events; what proves who publishes is Google's and stays there. */
+  private static Map<String, String> publisher() {
+    var user = System.getProperty("user.name", "");
+    return user.isBlank() ? Map.of() : Map.of(Topic.PUBLISHER, user);
   }
 
   /** Refuses what Pub/Sub's subscribers could not be given. */
@@ -76,9 +81,5 @@ public final class Topics {
       } catch (Unavailable e) {
         if (tries == TRIES) throw e;
       }
-  }
-
-  private static String topic(String kind) {
-    return kind.endsWith("Job") ? JOBS : CLUSTERS;
   }
 }

@@ -51,7 +51,7 @@ public final class JobLines {
     var exit = f.exitCode() >= 0 ? " (" + ExitCode.words(f.exitCode()) + ")" : "";
     var said = f.evidence().isBlank() ? "" : ": " + Printable.line(f.evidence());
     return "task %d: %s%s on %s%s"
-        .formatted(f.index(), Words.word(f.cause().name()), exit, f.worker(), said);
+        .formatted(f.index(), Words.word(f.cause().name()), exit, Printable.line(f.worker()), said);
   }
 
   /** How an ended job ended, in a line or two. */

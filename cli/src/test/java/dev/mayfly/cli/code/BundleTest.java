@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermission;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -98,6 +99,36 @@ class BundleTest {
     assertThat(git.waitFor()).isZero();
 
     assertThat(Tree.of(folder).files()).containsExactly("a.py", "lib/b.py", "lib/c.py");
+  }
+
+  @Test
+  void linksToWhatIsNotPackedAreRefused() throws IOException {
+    Files.writeString(temp.resolve("id_rsa"), "key");
+    for (var target : List.of("../id_rsa", ".git/config", "kept.env")) {
+      var folder = tree("code", "a.py", ".git/config", "kept.env");
+      Files.writeString(folder.resolve(".mayflyignore"), "*.env\n");
+      var link = Files.createSymbolicLink(folder.resolve("data.txt"), Path.of(target));
+
+      assertThatThrownBy(() -> Bundle.of(folder))
+          .isInstanceOf(Invalid.class)
+          .hasMessageContainingAll("data.txt", Path.of(target).getFileName().toString(), "a copy");
+      Files.writeString(folder.resolve(".mayflyignore"), "*.env\n/data.txt\n");
+      assertThat(Tree.of(folder).files()).containsExactly(".mayflyignore", "a.py");
+      Files.delete(link);
+    }
+  }
+
+  @Test
+  void linksToPackedFilesAreTheirContent() throws IOException {
+    var real = tree("code", "a.py", "lib/b.py");
+    Files.createSymbolicLink(real.resolve("same.py"), Path.of("lib", "b.py"));
+    // The folder itself may be reached over a link.
+    var folder = Files.createSymbolicLink(temp.resolve("shortcut"), real);
+
+    try (var bundle = Bundle.of(folder);
+        var zip = FileSystems.newFileSystem(bundle.zip())) {
+      assertThat(Files.readString(zip.getPath("/same.py"))).isEqualTo("content of lib/b.py");
+    }
   }
 
   @Test

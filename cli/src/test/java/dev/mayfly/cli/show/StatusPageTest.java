@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.mayfly.cli.Fixtures;
 import dev.mayfly.core.control.WorkerView;
 import dev.mayfly.core.model.Cause;
+import dev.mayfly.core.model.Failure;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -123,6 +125,14 @@ class StatusPageTest {
         .isEqualTo("ared b\nc\td2J");
     assertThat(Printable.line("two\nlines\u0007")).isEqualTo("two lines");
     assertThat(Printable.text("grüße — 你好")).isEqualTo("grüße — 你好");
+  }
+
+  @Test
+  void workersNamesCommandNoTerminal() {
+    var failure =
+        new Failure(1, "1", Cause.USER, 3, "said\u001b[2J", "w\u001b]0;title\u0007", Instant.EPOCH);
+
+    assertThat(JobLines.failure(failure)).endsWith("on w: said");
   }
 
   private static Screen screen(int width) {

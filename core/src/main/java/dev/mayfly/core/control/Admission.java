@@ -39,7 +39,7 @@ enum Admission {
   private static Admission of(
       Worker worker, Optional<Incarnation> known, long seq, SyncReport report) {
     check(worker, report);
-    checkMachine(worker, report);
+    checkMachine(worker, known, report);
     return switch (worker.state()) {
       case WorkerState.Lost lost -> FENCED;
       case WorkerState.Gone gone -> FENCED;
@@ -71,15 +71,18 @@ enum Admission {
   }
 
   /**
-   * A value that got out of one machine is of no use on another. (Of a slice the cloud knows one
-   * number, and each of its hosts another.)
+   * A value that got out of one machine is of no use on another. Of a slice the cloud knows one
+   * number, and each of its hosts has another, which only its identity token tells: the first that
+   * reports as a host of the slice is that host for as long as the slice lives.
    */
-  private static void checkMachine(Worker worker, SyncReport report) {
-    if (TpuTypes.of(worker.machineType()).isPresent()) return;
+  private static void checkMachine(Worker worker, Optional<Incarnation> known, SyncReport report) {
+    var slice = TpuTypes.of(worker.machineType()).isPresent();
     var machine = report.incarnation().instanceId();
-    if (worker.instanceId().filter(known -> !known.equals(machine)).isPresent())
+    var bound = slice ? known.map(Incarnation::instanceId) : worker.instanceId();
+    if (bound.filter(number -> !number.equals(machine)).isPresent())
       throw new Denied(
-          "worker %s is machine %s; machine %s can't report for it"
-              .formatted(worker.name(), worker.instanceId().get(), machine));
+          "worker %s%s is machine %s; machine %s can't report for it"
+              .formatted(
+                  worker.name(), slice ? " host " + report.host() : "", bound.get(), machine));
   }
 }

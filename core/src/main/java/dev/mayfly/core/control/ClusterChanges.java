@@ -13,12 +13,14 @@ import dev.mayfly.core.plan.Spans;
 import dev.mayfly.core.plan.Versions;
 import dev.mayfly.core.port.Query;
 import dev.mayfly.core.port.Stored;
+import dev.mayfly.core.port.Url;
 import dev.mayfly.core.port.Write;
 import dev.mayfly.core.worker.WorkerEvent;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * What people ask of clusters and workers: up, changed, down, drained. The newest word about each
@@ -50,6 +52,7 @@ public final class ClusterChanges {
    */
   public void apply(Command.ApplyCluster asked, Instant publishedAt) {
     var spec = asked.spec();
+    checkReach(spec);
     for (var tries = 0; tries < TRIES; tries++) {
       var name = ports.ledger().read(new Key.OfClusterName(spec.name()));
       var cluster = name.flatMap(n -> ports.ledger().read(new Key.OfCluster(n.value().uid())));
@@ -72,6 +75,17 @@ public final class ClusterChanges {
       if (done) return;
     }
     throw new Unavailable("cluster " + spec.name() + " changes too fast; the message comes again");
+  }
+
+  /** A folder belongs to one machine: on a laptop to all users, in a project to no user. */
+  private void checkReach(ClusterSpec spec) {
+    for (var place :
+        Stream.concat(Stream.of(spec.bucket()), spec.outputPrefixes().stream()).toList())
+      if (!ports.objects().reaches(Url.of(place)))
+        throw new Invalid(
+            place.equals(spec.bucket()) ? "bucket" : "outputPrefixes",
+            place
+                + " is a folder, which the functions of a project do not have; write gs://BUCKET");
   }
 
   private boolean create(

@@ -29,14 +29,14 @@ final class CommandTable {
   /**
    * @param at when it was published
    * @param submission names it, if it does not name itself
+   * @param by who asks, behind a verb
    */
-  void handle(Command command, Instant at, String submission) {
+  void handle(Command command, Instant at, String submission, String by) {
     switch (command) {
       case Command.SubmitJob c ->
           submissions.submit(c.spec(), Intake.uid(c.submission().orElse(submission)), at);
       case Command.StopJob c ->
-          stops.named(
-              Clusters.named(ledger, c.cluster()).uid(), c.job(), at, "stopped by a message");
+          stops.named(Clusters.named(ledger, c.cluster()).uid(), c.job(), at, "stopped by " + by);
       case Command.RetryJob c -> retry.retry(Clusters.named(ledger, c.cluster()), c.job(), at);
       case Command.FollowLogs c -> follows.follow(Clusters.named(ledger, c.cluster()), c.job(), at);
       case Command.ApplyCluster c -> clusters.apply(c, at);

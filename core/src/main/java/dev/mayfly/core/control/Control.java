@@ -19,6 +19,7 @@ public final class Control implements AutoCloseable {
   private final Rules rules;
   private final ChangeSignals signals;
   private final Intake intake;
+  private final Redeliveries redeliveries;
   private final SyncDesk desk;
   private final Rounds rounds;
   private final Cleanup cleanup;
@@ -92,6 +93,7 @@ public final class Control implements AutoCloseable {
             ports.clock(),
             rules,
             instance);
+    redeliveries = new Redeliveries(ports.ledger(), ports.clock());
     views = new Views(ports.ledger(), ports.clock(), ports.codec(), rules);
   }
 
@@ -164,6 +166,11 @@ public final class Control implements AutoCloseable {
 
   private List<String> and(List<String> before, String place, Runnable work) {
     return and(before, place, _ -> work.run());
+  }
+
+  /** Around {@link #intake}, for messages that are delivered again and again. */
+  public Redeliveries redeliveries() {
+    return redeliveries;
   }
 
   public Intake intake() {

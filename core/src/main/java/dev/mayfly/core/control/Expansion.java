@@ -145,7 +145,7 @@ public final class Expansion {
 
   private void checkOutputs(Job job, ClusterSpec cluster) {
     if (unique(job.spec())) return;
-    var seen = new Outputs(job.spec(), cluster.bucket(), job.uid());
+    var seen = new Outputs(job.spec(), cluster, job.uid());
     var places = Places.of(cluster.bucket());
     for (var from = 0L; from < job.tasks(); from += TaskLister.SLICE)
       seen.add(lister.read(job, places, from, Math.min(job.tasks(), from + TaskLister.SLICE)));
@@ -194,6 +194,8 @@ public final class Expansion {
             items
                 .map(i -> i.subList((int) start, (int) end))
                 .orElseGet(() -> lister.read(job, places, start, end));
+        // No task is leased whose output was not looked at here, however long the list is.
+        Outputs.checkPlaces(job.spec(), cluster, job.uid(), some);
         done = survey.done(job.spec(), cluster.bucket(), job.uid(), some);
       }
       for (; at < end; at += job.shardSize()) {

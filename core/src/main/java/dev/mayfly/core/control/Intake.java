@@ -11,6 +11,7 @@ import dev.mayfly.core.model.Key;
 import dev.mayfly.core.model.Message;
 import dev.mayfly.core.model.Rejection;
 import dev.mayfly.core.model.Sha256;
+import dev.mayfly.core.model.Topic;
 import dev.mayfly.core.port.Write;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -39,12 +40,14 @@ public final class Intake {
   private final Ports ports;
   private final CommandTable table;
   private final Pausing pausing;
+  private final Requests requests;
   private final TroubleLog log = new TroubleLog();
 
   Intake(Ports ports, CommandTable table, Pausing pausing) {
     this.ports = ports;
     this.table = table;
     this.pausing = pausing;
+    requests = new Requests(ports.ledger());
   }
 
   /**
@@ -67,7 +70,11 @@ public final class Intake {
 
   /** A sender that was told no relies on it, also when the message could be taken by now. */
   private boolean wasRejected(Message message) {
-    return !ports.ledger().readAll(List.of(new Key.OfRejection(message.id()))).isEmpty();
+    return ports
+        .ledger()
+        .read(new Key.OfRejection(message.id()))
+        .filter(rejection -> !rejection.value().stillTried())
+        .isPresent();
   }
 
   private boolean isOlder(Message message, Duration age) {
@@ -119,7 +126,9 @@ public final class Intake {
     void take(Command command, int number) {
       var at = message.publishedAt().plus(number, ChronoUnit.MICROS);
       try {
-        table.handle(command, at, message.id() + "." + number);
+        checkTopic(command);
+        table.handle(command, at, message.id() + "." + number, Requests.by(message));
+        requests.keep(command, message, number);
         done = true;
       } catch (Invalid invalid) {
         refuse(command, invalid.problems());
@@ -140,6 +149,16 @@ public final class Intake {
                   "a mistake in Mayfly, whose log has more: " + mistake + "; publish it again"));
         else again(mistake);
       }
+    }
+
+    /** The right to publish to a topic is the right to its commands alone. */
+    private void checkTopic(Command command) {
+      var topic = Topic.of(command);
+      if (topic != message.topic())
+        throw new Invalid(
+            "",
+            "topic %s does not carry this kind of message; publish it to %s"
+                .formatted(message.topic().id(), topic.id()));
     }
 
     private void again(RuntimeException failure) {

@@ -2,32 +2,35 @@ package dev.mayfly.core.control;
 
 import dev.mayfly.core.error.Invalid;
 import dev.mayfly.core.job.Template;
+import dev.mayfly.core.model.ClusterSpec;
 import dev.mayfly.core.model.JobSpec;
 import dev.mayfly.core.model.Sentinel;
 import dev.mayfly.core.model.TaskItem;
 import dev.mayfly.core.port.ObjectNames;
+import dev.mayfly.core.port.Places;
 import dev.mayfly.core.port.Url;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Finds two tasks with one output, and outputs that are no places. */
+/** Finds two tasks with one output, and outputs that are no places or not the cluster's. */
 final class Outputs {
   private final JobSpec spec;
-  private final String bucket;
+  private final ClusterSpec cluster;
   private final String job;
   private final Map<String, Long> seen = new HashMap<>();
 
-  Outputs(JobSpec spec, String bucket, String job) {
+  Outputs(JobSpec spec, ClusterSpec cluster, String job) {
     this.spec = spec;
-    this.bucket = bucket;
+    this.cluster = cluster;
     this.job = job;
   }
 
   void add(List<TaskItem> items) {
     for (var item : items) {
-      var output = of(spec, bucket, job, item);
+      var output = of(spec, cluster.bucket(), job, item);
+      check(output, cluster, item);
       var before = seen.putIfAbsent(output, item.index());
       if (before != null)
         throw new Invalid(
@@ -35,6 +38,28 @@ final class Outputs {
             "tasks %d and %d both have the output %s; put {index} into the output, or more of the input's name"
                 .formatted(before, item.index(), output));
     }
+  }
+
+  /** A job writes where its cluster does, and not over what Mayfly keeps there. */
+  private static void check(String output, ClusterSpec cluster, TaskItem item) {
+    if (output.startsWith(Places.of(cluster.bucket()).own()))
+      throw new Invalid(
+          "output", "task %d: %s is where Mayfly keeps its own".formatted(item.index(), output));
+    if (below(output, cluster.bucket())) return;
+    if (cluster.outputPrefixes().stream().anyMatch(place -> below(output, place))) return;
+    throw new Invalid(
+        "output",
+        "task %d: %s is neither in the cluster's bucket, %s, nor in a place that its document lists under outputPrefixes"
+            .formatted(item.index(), output, cluster.bucket()));
+  }
+
+  /** Throws {@link Invalid} for an output that is not the cluster's. */
+  static void checkPlaces(JobSpec spec, ClusterSpec cluster, String job, List<TaskItem> items) {
+    for (var item : items) check(of(spec, cluster.bucket(), job, item), cluster, item);
+  }
+
+  private static boolean below(String output, String place) {
+    return output.startsWith(place.endsWith("/") ? place : place + "/");
   }
 
   /** The URLs of those that were added. */

@@ -119,7 +119,7 @@ final class Submissions {
   /** Those of a longer list are compared when all of it is known. */
   private static Outputs checkOutputs(
       JobSpec spec, Cluster cluster, String uid, TaskLister.Slice first) {
-    var outputs = new Outputs(spec, cluster.spec().bucket(), uid);
+    var outputs = new Outputs(spec, cluster.spec(), uid);
     if (spec.tasks() instanceof TaskSource.Count c) {
       // The last index is the longest.
       outputs.add(

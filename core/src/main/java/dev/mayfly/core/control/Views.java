@@ -114,8 +114,12 @@ public final class Views {
     return new Event(cluster, unknown.id(), now, unknown.path(), "unreadable", unknown.toString());
   }
 
+  /** Empty for a message that is still tried: it may yet be taken. */
   public Optional<Rejection> rejection(String message) {
-    return ledger.read(new Key.OfRejection(message)).map(Stored::value);
+    return ledger
+        .read(new Key.OfRejection(message))
+        .map(Stored::value)
+        .filter(r -> !r.stillTried());
   }
 
   public List<Rejection> rejections(int limit) {

@@ -11,6 +11,8 @@ public enum Verdict {
   DENY(403, false),
   /** The caller has done nothing wrong, and asks again. */
   RETRY(503, true),
+  /** The instance had no memory left for it; another one, or this one later, may. */
+  FULL(503, true),
   /** A mistake of ours, which another version, or another moment, may not have. */
   BUG(500, true);
 
@@ -33,6 +35,7 @@ public enum Verdict {
   }
 
   public static Verdict of(Throwable failure) {
+    if (failure instanceof OutOfMemoryError) return FULL;
     if (!(failure instanceof MayflyException known)) return BUG;
     return switch (known) {
       case Invalid _ -> REJECT;

@@ -1,55 +1,53 @@
 package dev.mayfly.core.job;
 
 import dev.mayfly.core.model.Sentinel;
-import java.util.regex.Pattern;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
 
 /**
  * Which names a pattern means: {@code *} and {@code ?} stay within a folder, {@code **} does not,
  * {@code [a-c]} is one of a range. A sentinel never matches.
+ *
+ * <p>Patterns and names are other people's, so a match never backtracks: it costs at most the
+ * pattern's length for each character of the name.
  */
 public final class Glob {
   private final String prefix;
-  private final Pattern pattern;
+  private final GlobPart[] parts;
 
-  private Glob(String prefix, Pattern pattern) {
+  private Glob(String prefix, List<GlobPart> parts) {
     this.prefix = prefix;
-    this.pattern = pattern;
+    this.parts = parts.toArray(GlobPart[]::new);
   }
 
   /** Throws {@link IllegalArgumentException} for a range that is not closed. */
   public static Glob of(String text) {
-    var regex = new StringBuilder();
-    for (var i = 0; i < text.length(); i++) {
-      var c = text.charAt(i);
-      switch (c) {
-        case '*' -> {
-          var deep = i + 1 < text.length() && text.charAt(i + 1) == '*';
-          if (deep) i++;
-          regex.append(deep ? ".*" : "[^/]*");
-        }
-        case '?' -> regex.append("[^/]");
-        case '[' -> {
-          var end = text.indexOf(']', i + 1);
-          if (end < 0)
-            throw new IllegalArgumentException("'" + text + "' has a [ that no ] closes");
-          regex.append(range(text.substring(i + 1, end)));
-          i = end;
-        }
-        default -> regex.append(Pattern.quote(String.valueOf(c)));
-      }
-    }
-    return new Glob(literal(text), Pattern.compile(regex.toString(), Pattern.DOTALL));
+    var prefix = literal(text);
+    var parts = new ArrayList<GlobPart>();
+    for (var i = prefix.length(); i < text.length(); ) i = add(text, i, parts);
+    return new Glob(prefix, parts);
   }
 
-  private static String range(String inside) {
-    var not = inside.startsWith("!") || inside.startsWith("^");
-    var set =
-        (not ? inside.substring(1) : inside)
-            .replace("\\", "\\\\")
-            .replace("[", "\\[")
-            .replace("&", "\\&");
-    if (set.isEmpty()) throw new IllegalArgumentException("a pattern has an empty []");
-    return "[" + (not ? "^/" : "") + set.replace("^", "\\^") + "]";
+  /** Reads one part; where the next one begins. */
+  private static int add(String text, int at, List<GlobPart> parts) {
+    var c = text.codePointAt(at);
+    switch (c) {
+      case '*' -> {
+        var deep = text.startsWith("**", at);
+        parts.add(deep ? GlobPart.PATH : GlobPart.NAME);
+        return deep ? at + 2 : at + 1;
+      }
+      case '?' -> parts.add(GlobPart.ONE);
+      case '[' -> {
+        var end = text.indexOf(']', at + 1);
+        if (end < 0) throw new IllegalArgumentException("'" + text + "' has a [ that no ] closes");
+        parts.add(GlobPart.range(text.substring(at + 1, end)));
+        return end + 1;
+      }
+      default -> parts.add(GlobPart.literal(c));
+    }
+    return at + Character.charCount(c);
   }
 
   private static String literal(String text) {
@@ -66,6 +64,47 @@ public final class Glob {
   public boolean matches(String name) {
     return !name.endsWith(Sentinel.SUFFIX)
         && !name.endsWith("/")
-        && pattern.matcher(name).matches();
+        && name.startsWith(prefix)
+        && rest(name);
+  }
+
+  /** All ways to read the name at once: which parts may come next after each character. */
+  private boolean rest(String name) {
+    var next = new boolean[parts.length + 1];
+    var now = begun();
+    for (var i = prefix.length(); i < name.length(); ) {
+      var c = name.codePointAt(i);
+      if (!step(c, now, next)) return false;
+      var was = now;
+      now = next;
+      next = was;
+      i += Character.charCount(c);
+    }
+    return now[parts.length];
+  }
+
+  private boolean[] begun() {
+    var begun = new boolean[parts.length + 1];
+    begun[0] = true;
+    skipEmpty(begun);
+    return begun;
+  }
+
+  /** Whether any way is left. */
+  private boolean step(int c, boolean[] now, boolean[] next) {
+    Arrays.fill(next, false);
+    var any = false;
+    for (var i = 0; i < parts.length; i++)
+      if (now[i] && parts[i].takes(c)) {
+        next[parts[i].repeats() ? i : i + 1] = true;
+        any = true;
+      }
+    skipEmpty(next);
+    return any;
+  }
+
+  /** A part that repeats may take nothing. */
+  private void skipEmpty(boolean[] ways) {
+    for (var i = 0; i < parts.length; i++) if (ways[i] && parts[i].repeats()) ways[i + 1] = true;
   }
 }

@@ -18,6 +18,8 @@ import java.util.Optional;
  *     the machines' service account has no right in
  * @param mounts file systems that every machine has
  * @param rollout how workers are replaced that cannot follow a change
+ * @param outputPrefixes where jobs may write beside the cluster's bucket: buckets, or places in
+ *     them
  * @param owner who says that they own it; it is claimed, not proved
  * @param allows what its jobs may ask for
  */
@@ -32,16 +34,18 @@ public record ClusterSpec(
     Map<String, String> registries,
     List<Mount> mounts,
     Rollout rollout,
-    Rights allows) {
+    Rights allows,
+    List<String> outputPrefixes) {
   public ClusterSpec {
     env = Map.copyOf(env);
     pools = List.copyOf(pools);
     secrets = Map.copyOf(secrets);
     registries = Map.copyOf(registries);
     mounts = List.copyOf(mounts);
+    outputPrefixes = List.copyOf(outputPrefixes);
   }
 
-  /** A cluster whose tasks may do what every task may. */
+  /** A cluster whose tasks may do what every task may and write into its bucket alone. */
   public ClusterSpec(
       String name,
       String bucket,
@@ -53,7 +57,19 @@ public record ClusterSpec(
       Map<String, String> registries,
       List<Mount> mounts,
       Rollout rollout) {
-    this(name, bucket, env, pools, owner, secrets, image, registries, mounts, rollout, Rights.NONE);
+    this(
+        name,
+        bucket,
+        env,
+        pools,
+        owner,
+        secrets,
+        image,
+        registries,
+        mounts,
+        rollout,
+        Rights.NONE,
+        List.of());
   }
 
   /** A cluster whose workers are replaced as they usually are. */
@@ -85,7 +101,18 @@ public record ClusterSpec(
 
   public ClusterSpec with(List<PoolSpec> other) {
     return new ClusterSpec(
-        name, bucket, env, other, owner, secrets, image, registries, mounts, rollout, allows);
+        name,
+        bucket,
+        env,
+        other,
+        owner,
+        secrets,
+        image,
+        registries,
+        mounts,
+        rollout,
+        allows,
+        outputPrefixes);
   }
 
   /** What a machine prepares before its first task, as attributes of the machine. */

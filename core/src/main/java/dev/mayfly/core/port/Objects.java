@@ -58,6 +58,14 @@ public interface Objects {
     return Optional.empty();
   }
 
+  /**
+   * Whether this store has such places at all: a function has no files, and a laptop has. Every
+   * other method throws {@code Invalid} for one that it has not.
+   */
+  default boolean reaches(Url place) {
+    return true;
+  }
+
   /** What became of a creation. */
   sealed interface Creation {
     ObjectInfo info();

@@ -13,6 +13,11 @@ public record Places(Url bucket) {
     return new Places(Url.of(bucket));
   }
 
+  /** What all of Mayfly's own objects begin with: a folder, or the first letters of several. */
+  public String own() {
+    return bucket.in("mayfly/") + ".";
+  }
+
   /** The task list object that has the task; {@link Job#CHUNK} tasks in each. */
   public Url tasks(String job, long task) {
     return job(job).in("tasks/%07d.jsonl".formatted(task / Job.CHUNK));

@@ -73,7 +73,7 @@ public final class Rehearsal {
         """
         {"subscription":"projects/p/subscriptions/s","message":{"messageId":"1","publishTime":"%s","data":"%s"}}
         """
-            .formatted(Instant.EPOCH, Base64.getEncoder().encodeToString(message));
+            .formatted(Instant.now(), Base64.getEncoder().encodeToString(message));
     send(
         HttpRequest.newBuilder(URI.create(url))
             .header("Content-Type", "application/json")

@@ -8,6 +8,6 @@ public final class ComputeEngine {
 
   /** Connects at the first call, not before; one fleet serves a whole process, from any thread. */
   public static Fleet fleet(ComputeSettings settings) {
-    return new ComputeFleet(settings, new ComputeClients(settings.endpoint()));
+    return new ComputeFleet(settings, new ComputeClients(settings.standIn()));
   }
 }

@@ -1,5 +1,6 @@
 package dev.mayfly.gcp.compute;
 
+import dev.mayfly.gcp.StandIn;
 import java.util.Map;
 import java.util.Optional;
 
@@ -7,8 +8,8 @@ import java.util.Optional;
  * How machines are made, beside what a pool says.
  *
  * @param project the Google Cloud project
- * @param endpoint where the API is, such as {@code http://127.0.0.1:8080}, without credentials;
- *     empty for Google's own, with those of the environment
+ * @param standIn what stands in for the API, such as {@code http://127.0.0.1:8080}; empty for
+ *     Google's own, with the credentials of the environment
  * @param image the boot disk's source image or family
  * @param diskGb the boot disk's size
  * @param network the network's name, such as {@code global/networks/default}
@@ -18,7 +19,7 @@ import java.util.Optional;
  */
 public record ComputeSettings(
     String project,
-    Optional<String> endpoint,
+    Optional<StandIn> standIn,
     String image,
     int diskGb,
     String network,
@@ -27,7 +28,7 @@ public record ComputeSettings(
     Map<String, String> metadata) {
   public ComputeSettings {
     metadata = Map.copyOf(metadata);
-    endpoint.ifPresent(ComputeSettings::checkEndpoint);
+    standIn.map(StandIn::place).ifPresent(ComputeSettings::checkEndpoint);
   }
 
   /** Debian on 50 GB in the default network, without rights, on Google's own endpoint. */
@@ -45,8 +46,12 @@ public record ComputeSettings(
 
   /** The same against another endpoint, such as the laptop cloud's. */
   public ComputeSettings at(String url) {
+    return at(new StandIn(url));
+  }
+
+  public ComputeSettings at(StandIn other) {
     return new ComputeSettings(
-        project, Optional.of(url), image, diskGb, network, subnetwork, serviceAccount, metadata);
+        project, Optional.of(other), image, diskGb, network, subnetwork, serviceAccount, metadata);
   }
 
   /**

@@ -13,6 +13,7 @@ import dev.mayfly.core.model.MachineSpec;
 import dev.mayfly.core.model.PoolSpec;
 import dev.mayfly.core.plan.MachineTypes;
 import dev.mayfly.core.port.Fleet.Order;
+import dev.mayfly.gcp.LoginMetadata;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
 
@@ -61,6 +62,7 @@ final class InstanceOrder {
   private static Metadata metadata(Order order, ComputeSettings settings) {
     var items = new TreeMap<>(settings.metadata());
     items.putAll(order.metadata());
+    items.putAll(LoginMetadata.ITEMS);
     var metadata = Metadata.newBuilder();
     items.forEach(
         (key, value) -> metadata.addItems(Items.newBuilder().setKey(key).setValue(value)));

@@ -17,7 +17,7 @@ final class Stubs {
 
   static PublisherStub open(PubSubSettings settings) throws IOException {
     var builder = PublisherStubSettings.newBuilder();
-    settings.emulator().ifPresent(host -> StandIn.grpc(builder, host));
+    settings.emulator().ifPresent(host -> new StandIn(host).grpc(builder));
     var publish = builder.publishSettings();
     publish.setBatchingSettings(
         publish.getBatchingSettings().toBuilder().setIsEnabled(false).build());

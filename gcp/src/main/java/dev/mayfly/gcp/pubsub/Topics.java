@@ -1,12 +1,13 @@
 package dev.mayfly.gcp.pubsub;
 
 import dev.mayfly.core.model.Hint;
+import dev.mayfly.core.model.Topic;
 import java.util.List;
 
 /** The topics of a deployment, and which of them carries which of Mayfly's own messages. */
 public final class Topics {
-  public static final String JOBS = "mayfly-jobs";
-  public static final String CLUSTERS = "mayfly-clusters";
+  public static final String JOBS = Topic.JOBS.id();
+  public static final String CLUSTERS = Topic.CLUSTERS.id();
   public static final String TICKS = "mayfly-ticks";
   public static final String VM_EVENTS = "mayfly-vm-events";
 

@@ -21,13 +21,13 @@ final class JobSchedule implements Schedule {
   private static final Duration LIMIT = Duration.ofSeconds(20);
 
   private final String job;
-  private final Optional<String> endpoint;
+  private final Optional<StandIn> standIn;
   private final LazyClient<CloudSchedulerClient> client =
       new LazyClient<>("Cloud Scheduler", () -> CloudSchedulerClient.create(settings()));
 
-  JobSchedule(String job, Optional<String> endpoint) {
+  JobSchedule(String job, Optional<StandIn> standIn) {
     this.job = job;
-    this.endpoint = endpoint;
+    this.standIn = standIn;
   }
 
   @Override
@@ -64,7 +64,7 @@ final class JobSchedule implements Schedule {
 
   private CloudSchedulerSettings settings() throws IOException {
     var builder = CloudSchedulerSettings.newBuilder();
-    endpoint.ifPresent(at -> StandIn.grpc(builder, at));
+    standIn.ifPresent(it -> it.grpc(builder));
     builder.pauseJobSettings().setSimpleTimeoutNoRetriesDuration(LIMIT);
     builder.resumeJobSettings().setSimpleTimeoutNoRetriesDuration(LIMIT);
     return builder.build();

@@ -8,7 +8,7 @@ public final class CloudTpu {
 
   /** Connects at the first call, not before; one fleet serves a whole process, from any thread. */
   public static Fleet fleet(TpuSettings settings) {
-    return new TpuFleet(settings, new TpuClients(settings.endpoint()));
+    return new TpuFleet(settings, new TpuClients(settings.standIn()));
   }
 
   /** One fleet out of two: a machine's name says which of them it is of. */

@@ -13,6 +13,7 @@ import dev.mayfly.core.model.MachineSpec;
 import dev.mayfly.core.model.Provisioning;
 import dev.mayfly.core.plan.TpuTypes;
 import dev.mayfly.core.port.Fleet.Order;
+import dev.mayfly.gcp.LoginMetadata;
 import java.util.Map;
 
 /** An order in Cloud TPU's words. */
@@ -111,7 +112,8 @@ final class NodeOrder {
                 ShieldedInstanceConfig.newBuilder().setEnableSecureBoot(true))
             .putAllLabels(order.labels())
             .putAllMetadata(settings.metadata())
-            .putAllMetadata(order.metadata());
+            .putAllMetadata(order.metadata())
+            .putAllMetadata(LoginMetadata.ITEMS);
     made.tpu()
         .flatMap(MachineSpec.Tpu::topology)
         .ifPresentOrElse(

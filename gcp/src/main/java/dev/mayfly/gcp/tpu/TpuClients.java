@@ -25,12 +25,12 @@ final class TpuClients {
           .setTotalTimeoutDuration(LIMIT)
           .build();
 
-  private final Optional<String> endpoint;
+  private final Optional<StandIn> standIn;
   private final LazyClient<TpuClient> client =
       new LazyClient<>("Cloud TPU", () -> TpuClient.create(settings().build().createStub()));
 
-  TpuClients(Optional<String> endpoint) {
-    this.endpoint = endpoint;
+  TpuClients(Optional<StandIn> standIn) {
+    this.standIn = standIn;
   }
 
   TpuClient tpu() {
@@ -39,7 +39,7 @@ final class TpuClients {
 
   private TpuStubSettings.Builder settings() {
     var builder = TpuStubSettings.newBuilder();
-    endpoint.ifPresent(at -> StandIn.grpc(builder, at));
+    standIn.ifPresent(it -> it.grpc(builder));
     // A create or a delete is repeated by the next round, which looks first; never by the client.
     builder.createNodeSettings().setSimpleTimeoutNoRetriesDuration(LIMIT);
     builder.deleteNodeSettings().setSimpleTimeoutNoRetriesDuration(LIMIT);

@@ -1,5 +1,6 @@
 package dev.mayfly.gcp.tpu;
 
+import dev.mayfly.gcp.StandIn;
 import java.util.Map;
 import java.util.Optional;
 
@@ -7,8 +8,8 @@ import java.util.Optional;
  * How TPU nodes are made, beside what a pool says.
  *
  * @param project the Google Cloud project
- * @param endpoint where the API is, as {@code host:port}, in plain text and without credentials;
- *     empty for Google's own, with those of the environment
+ * @param standIn what stands in for the API, at {@code host:port}; empty for Google's own, with the
+ *     credentials of the environment
  * @param runtime the runtime version of every node; empty: the one of its generation
  * @param network the network's name; empty: the project's default
  * @param subnetwork the subnetwork's name; empty: the network chooses
@@ -17,7 +18,7 @@ import java.util.Optional;
  */
 public record TpuSettings(
     String project,
-    Optional<String> endpoint,
+    Optional<StandIn> standIn,
     Optional<String> runtime,
     Optional<String> network,
     Optional<String> subnetwork,
@@ -25,7 +26,10 @@ public record TpuSettings(
     Map<String, String> metadata) {
   public TpuSettings {
     metadata = Map.copyOf(metadata);
-    endpoint.filter(e -> !e.matches("[^:/]+:\\d+")).ifPresent(TpuSettings::refuse);
+    standIn
+        .map(StandIn::place)
+        .filter(e -> !e.matches("[^:/]+:\\d+"))
+        .ifPresent(TpuSettings::refuse);
   }
 
   /** In the default network, on Google's own endpoint. */
@@ -42,8 +46,12 @@ public record TpuSettings(
 
   /** The same against another endpoint, such as the laptop cloud's. */
   public TpuSettings at(String hostAndPort) {
+    return at(new StandIn(hostAndPort));
+  }
+
+  public TpuSettings at(StandIn other) {
     return new TpuSettings(
-        project, Optional.of(hostAndPort), runtime, network, subnetwork, serviceAccount, metadata);
+        project, Optional.of(other), runtime, network, subnetwork, serviceAccount, metadata);
   }
 
   private static void refuse(String endpoint) {

@@ -15,6 +15,10 @@ import dev.mayfly.local.cloud.tpu.TpuNodes;
 import dev.mayfly.local.cloud.vm.BootCommand;
 import dev.mayfly.local.cloud.vm.IdentityTokens;
 import dev.mayfly.local.cloud.vm.VmHost;
+import dev.mayfly.local.guard.Access;
+import dev.mayfly.local.guard.Guard;
+import dev.mayfly.local.guard.OwnerToken;
+import dev.mayfly.local.guard.PrivateFolder;
 import io.grpc.BindableService;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -24,6 +28,7 @@ import java.security.SecureRandom;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
@@ -78,11 +83,7 @@ public final class Cloud implements AutoCloseable {
     return start(settings, command, clock, others, List.of(), systemEvents);
   }
 
-  /**
-   * The same with gRPC services beside Cloud TPU's.
-   *
-   * @throws IOException when the folder is in use by another cloud, or a port is taken
-   */
+  /** The same with gRPC services beside Cloud TPU's. */
   public static Cloud start(
       CloudSettings settings,
       BootCommand command,
@@ -91,11 +92,30 @@ public final class Cloud implements AutoCloseable {
       List<BindableService> services,
       Consumer<Operation> systemEvents)
       throws IOException {
-    var folder = Files.createDirectories(settings.folder());
+    return start(settings, command, clock, others, services, systemEvents, Optional.empty());
+  }
+
+  /**
+   * The same for its owner alone.
+   *
+   * @param owner whose token each call must show; empty: only web pages are refused
+   * @throws IOException when the folder is in use by another cloud, or a port is taken
+   */
+  public static Cloud start(
+      CloudSettings settings,
+      BootCommand command,
+      InstantSource clock,
+      List<Route> others,
+      List<BindableService> services,
+      Consumer<Operation> systemEvents,
+      Optional<OwnerToken> owner)
+      throws IOException {
+    var folder = PrivateFolder.make(settings.folder());
     var lock = FolderLock.take(folder);
     try {
       var tokens = IdentityTokens.load(folder.resolve("identity.key"));
-      var host = new VmHost(folder.resolve("vms"), command, tokens, clock);
+      var token = owner.orElseGet(OwnerToken::random);
+      var host = new VmHost(folder.resolve("vms"), command, tokens, token, clock);
       var dials = new Dials(settings.bootDelay());
       var site = new Site(settings.project(), host, dials, clock, new SecureRandom());
       var machines = new Machines(site, folder.resolve("compute"), systemEvents);
@@ -113,10 +133,13 @@ public final class Cloud implements AutoCloseable {
               StateRoute.PATH, new StateRoute(settings.project(), machines, tpuDials, dials)));
       routes.add(new Route(AccountTokens.PREFIX, new AccountTokens(tokens, clock).handler()));
       routes.add(
-          new Route("/_sim/certs", exchange -> Reply.json(exchange, 200, tokens.certificates())));
-      var grpc = GrpcPort.start(grpcPort(folder), tpus, services, dials);
+          new Route(
+              "/_sim/certs",
+              exchange -> Reply.json(exchange, 200, tokens.certificates()),
+              Access.ANYBODY));
+      var grpc = GrpcPort.start(grpcPort(folder), tpus, services, dials, owner);
       publish(grpc.endpoint(), folder, GRPC);
-      var server = LoopbackServer.start(port(settings, folder), routes, dials);
+      var server = LoopbackServer.start(port(settings, folder), routes, dials, guard(owner));
       publish(server.url(), folder, HTTP);
       machines.begin(server.url());
       tpus.begin(server.url());
@@ -125,6 +148,10 @@ public final class Cloud implements AutoCloseable {
       lock.close();
       throw e;
     }
+  }
+
+  private static Guard guard(Optional<OwnerToken> owner) {
+    return owner.map(Guard::of).orElseGet(Guard::againstPages);
   }
 
   /** Where its APIs are: the endpoint of every client, without a slash at its end. */

@@ -6,17 +6,24 @@ import dev.mayfly.core.port.Fleet;
 import dev.mayfly.core.port.Meter;
 import dev.mayfly.functions.Deployment;
 import dev.mayfly.functions.os.Host;
+import dev.mayfly.functions.os.LogLine;
+import dev.mayfly.gcp.StandIn;
 import dev.mayfly.gcp.compute.ComputeEngine;
 import dev.mayfly.gcp.compute.ComputeSettings;
 import dev.mayfly.gcp.tpu.CloudTpu;
 import dev.mayfly.gcp.tpu.TpuSettings;
 import dev.mayfly.gcs.ObjectStores;
+import dev.mayfly.gcs.StoreSettings;
+import dev.mayfly.local.LocalAccounts;
+import dev.mayfly.local.guard.Guard;
+import dev.mayfly.local.guard.OwnerToken;
 import dev.mayfly.local.ledger.SqliteLedger;
 import dev.mayfly.wire.Wire;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.time.InstantSource;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -33,6 +40,7 @@ public final class ControlMain {
   private ControlMain() {}
 
   public static void main(String[] arguments) throws InterruptedException {
+    LogLine.install();
     try {
       start(ControlSettings.from(System.getenv()));
       new CountDownLatch(1).await();
@@ -45,12 +53,17 @@ public final class ControlMain {
   private static void start(ControlSettings settings) throws IOException {
     var clock = InstantSource.system();
     var ids = Host.ids();
+    // The cloud is up already, and has made it.
+    var owner = OwnerToken.read(settings.home());
     var endpoints =
         Map.of(
-            "MAYFLY_STORAGE_ENDPOINT", settings.cloud(),
-            "MAYFLY_PROJECT", settings.project(),
-            "GOOGLE_CLOUD_PROJECT", settings.project());
-    var bus = new PubSubBus(settings.cloud(), settings.project());
+            StoreSettings.ENDPOINT,
+            settings.cloud(),
+            StoreSettings.TOKEN,
+            owner.text(),
+            "GOOGLE_CLOUD_PROJECT",
+            settings.project());
+    var bus = new PubSubBus(settings.cloud(), settings.project(), owner.text());
     var meter = new Meter();
     var ledger = meter.around(SqliteLedger.open(settings.home()));
     var ticker = new Ticker(bus, settings.tick());
@@ -58,7 +71,7 @@ public final class ControlMain {
         new Ports(
             ledger,
             bus,
-            fleet(settings),
+            fleet(settings, owner),
             ObjectStores.of(endpoints),
             Wire.codec(),
             Host.alarms(clock),
@@ -68,18 +81,22 @@ public final class ControlMain {
     var url = "http://127.0.0.1:" + settings.port() + "/workers";
     var instance = "local-" + ids.next(8);
     var deployment =
-        Deployment.withIdentity(ports, Rules.DEFAULT, instance, url, settings.project());
+        Deployment.withIdentity(
+            ports, Rules.DEFAULT, instance, url, LocalAccounts.of(settings.project()));
     var door = new Door(settings.cloud());
-    FunctionHost.start(settings.port(), deployment, door, meter::operations);
+    FunctionHost.start(settings.port(), deployment, door, meter::operations, Guard.of(owner));
     ticker.start();
     LOG.info("the control plane serves http://127.0.0.1:{}", settings.port());
   }
 
   /** The cloud, which is up already, has written down where its gRPC services are. */
-  private static Fleet fleet(ControlSettings settings) throws IOException {
+  private static Fleet fleet(ControlSettings settings, OwnerToken owner) throws IOException {
     var grpc = Files.readString(settings.home().resolve("cloud/grpc-endpoint"));
+    var token = Optional.of(owner.text());
+    var compute = ComputeSettings.of(settings.project());
+    var tpu = TpuSettings.of(settings.project());
     return CloudTpu.beside(
-        ComputeEngine.fleet(ComputeSettings.of(settings.project()).at(settings.cloud())),
-        CloudTpu.fleet(TpuSettings.of(settings.project()).at(grpc)));
+        ComputeEngine.fleet(compute.at(new StandIn(settings.cloud(), token))),
+        CloudTpu.fleet(tpu.at(new StandIn(grpc, token))));
   }
 }

@@ -3,7 +3,6 @@ package dev.mayfly.local.control;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import com.google.cloud.functions.HttpFunction;
-import com.google.cloud.functions.HttpRequest;
 import dev.mayfly.core.error.Invalid;
 import dev.mayfly.core.error.Unavailable;
 import dev.mayfly.wire.Wire;
@@ -29,7 +28,7 @@ import java.util.Optional;
  * <p>A call without a token gets 403, one whose token nobody signed gets 401, as on Cloud Run. The
  * cloud's key is fetched once; while the cloud is away nobody new can be let in (503).
  */
-final class Door {
+public final class Door {
   private static final Duration LIMIT = Duration.ofSeconds(5);
 
   private final URI certificates;
@@ -38,7 +37,7 @@ final class Door {
   /**
    * @param cloud the simulated cloud's URL
    */
-  Door(String cloud) {
+  public Door(String cloud) {
     certificates = URI.create(cloud + "/_sim/certs");
   }
 
@@ -50,7 +49,7 @@ final class Door {
 
   HttpFunction before(HttpFunction function) {
     return (request, response) -> {
-      var refusal = refusal(request);
+      var refusal = refusal(request.getFirstHeader("Authorization").orElse(""));
       if (refusal == 0) {
         function.service(request, response);
         return;
@@ -61,9 +60,12 @@ final class Door {
     };
   }
 
-  /** The status that the call is refused with; 0: it may come in. */
-  private int refusal(HttpRequest request) {
-    var header = request.getFirstHeader("Authorization").orElse("");
+  /**
+   * The status that a call is refused with; 0: it may come in.
+   *
+   * @param header its {@code Authorization}
+   */
+  public int refusal(String header) {
     if (!header.startsWith("Bearer ")) return 403;
     try {
       return signed(header.substring("Bearer ".length()).strip()) ? 0 : 401;

@@ -3,9 +3,13 @@ package dev.mayfly.local.control;
 import com.google.cloud.functions.CloudEventsFunction;
 import com.google.cloud.functions.HttpFunction;
 import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpHandler;
 import com.sun.net.httpserver.HttpServer;
 import dev.mayfly.core.port.Meter;
 import dev.mayfly.functions.Deployment;
+import dev.mayfly.gcp.pubsub.Topics;
+import dev.mayfly.local.guard.Access;
+import dev.mayfly.local.guard.Guard;
 import dev.mayfly.wire.Wire;
 import io.cloudevents.CloudEvent;
 import io.cloudevents.core.builder.CloudEventBuilder;
@@ -27,47 +31,75 @@ final class FunctionHost implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(FunctionHost.class);
 
   private final HttpServer server;
+  private final Guard guard;
 
-  private FunctionHost(HttpServer server) {
+  private FunctionHost(HttpServer server, Guard guard) {
     this.server = server;
+    this.guard = guard;
   }
 
   /**
    * @param door before the function {@code workers}
    * @param meter what the ledger did since this process began: {@code GET /ledger/operations}
+   * @param guard before everything; agents show it an identity token, which the door checks
    */
-  static FunctionHost start(int port, Deployment deployment, Door door, Supplier<Object> meter)
+  static FunctionHost start(
+      int port, Deployment deployment, Door door, Supplier<Object> meter, Guard guard)
       throws IOException {
     System.setProperty("sun.net.httpserver.nodelay", "true");
     var server =
         HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 1_024);
     server.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
-    http(server, "/workers/", door.before(deployment.workers()));
+    var host = new FunctionHost(server, guard);
+    host.http("/workers/", Access.ANYBODY, door.before(deployment.workers()));
     var api = deployment.api();
-    http(
-        server,
+    host.http(
         "/api/",
+        Access.OWNER,
         (request, response) ->
             Meter.looking(() -> {
               api.service(request, response);
               return true;
             }));
-    events(server, "mayfly-jobs", List.of(deployment.jobs()));
-    events(server, "mayfly-clusters", List.of(deployment.clusters()));
-    events(server, "mayfly-ticks", List.of(deployment.autoscale(), deployment.cleanup()));
-    events(server, "mayfly-vm-events", List.of(deployment.vmEvents()));
-    server.createContext("/ledger/operations", exchange -> meter(exchange, meter));
+    host.events(Topics.JOBS, List.of(deployment.jobs()));
+    host.events(Topics.CLUSTERS, List.of(deployment.clusters()));
+    host.events(Topics.TICKS, List.of(deployment.autoscale(), deployment.cleanup()));
+    host.events(Topics.VM_EVENTS, List.of(deployment.vmEvents()));
+    host.serve("/ledger/operations", Access.OWNER, exchange -> meter(exchange, meter));
     server.start();
-    return new FunctionHost(server);
+    return host;
   }
 
   int port() {
     return server.getAddress().getPort();
   }
 
-  private static void http(HttpServer server, String path, HttpFunction function) {
+  private void serve(String path, Access access, HttpHandler handler) {
     server.createContext(
         path,
+        exchange -> {
+          var refusal = guard.refusal(exchange, access);
+          if (refusal.isEmpty()) handler.handle(exchange);
+          else refuse(exchange, refusal.get());
+        });
+  }
+
+  private static void refuse(HttpExchange exchange, Guard.Refusal refusal) throws IOException {
+    try (exchange) {
+      var bytes = Wire.shared().json(new Refused(refusal.status(), refusal.reason()));
+      exchange.getResponseHeaders().set("Content-Type", "application/json");
+      if (refusal.status() == 401) exchange.getResponseHeaders().set("WWW-Authenticate", "Bearer");
+      exchange.sendResponseHeaders(refusal.status(), bytes.length);
+      exchange.getResponseBody().write(bytes);
+    }
+  }
+
+  private record Refused(int status, String error) {}
+
+  private void http(String path, Access access, HttpFunction function) {
+    serve(
+        path,
+        access,
         exchange -> {
           var response = new HostedResponse(exchange);
           answer(exchange, response, () -> function.service(new HostedRequest(exchange), response));
@@ -83,9 +115,10 @@ final class FunctionHost implements AutoCloseable {
     }
   }
 
-  private static void events(HttpServer server, String topic, List<CloudEventsFunction> functions) {
-    server.createContext(
+  private void events(String topic, List<CloudEventsFunction> functions) {
+    serve(
         "/functions/" + topic,
+        Access.OWNER,
         exchange -> {
           var response = new HostedResponse(exchange);
           answer(

@@ -25,11 +25,14 @@ final class PubSubBus implements Bus {
   private final HttpClient client =
       HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
   private final String base;
+  private final String token;
 
   /**
    * @param cloud the simulated cloud's URL
+   * @param token its owner's
    */
-  PubSubBus(String cloud, String project) {
+  PubSubBus(String cloud, String project, String token) {
+    this.token = token;
     base = cloud + "/v1/projects/" + project + "/topics/";
   }
 
@@ -45,6 +48,7 @@ final class PubSubBus implements Bus {
         HttpRequest.newBuilder(URI.create(base + Topics.of(hint) + ":publish"))
             .timeout(LIMIT)
             .header("Content-Type", "application/json")
+            .header("Authorization", "Bearer " + token)
             .POST(HttpRequest.BodyPublishers.ofByteArray(Wire.shared().json(body)))
             .build();
     try {

@@ -1,10 +1,15 @@
 package dev.mayfly.local.emulators;
 
+import dev.mayfly.functions.os.LogLine;
 import dev.mayfly.gcp.pubsub.PubSub;
 import dev.mayfly.gcp.pubsub.PubSubSettings;
 import dev.mayfly.gcp.pubsub.Topics;
+import dev.mayfly.local.LocalAccounts;
 import dev.mayfly.local.control.ControlSettings;
+import dev.mayfly.local.control.Door;
 import dev.mayfly.local.control.Ticker;
+import dev.mayfly.local.guard.Guard;
+import dev.mayfly.local.guard.OwnerToken;
 import java.io.IOException;
 import java.net.http.HttpClient;
 import java.nio.file.Files;
@@ -46,6 +51,7 @@ public final class EmulatorsMain {
   private EmulatorsMain() {}
 
   public static void main(String[] arguments) throws InterruptedException {
+    LogLine.install();
     try {
       start(ControlSettings.from(System.getenv()));
       new CountDownLatch(1).await();
@@ -70,13 +76,18 @@ public final class EmulatorsMain {
       var _ = emulator.process().onExit().thenRun(() -> ended(emulator));
     }
     var proxies = List.of(DroppingProxy.start(firestorePort), DroppingProxy.start(pubsubPort));
-    var env = environment(settings, proxies.get(0).host(), proxies.get(1).host());
+    var owner = OwnerToken.read(settings.home());
+    var env = environment(settings, owner, proxies.get(0).host(), proxies.get(1).host());
     var client = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
     var functions = new HashMap<String, Instances>();
     for (var function : FUNCTIONS) functions.put(function.name(), run(function, client, env, logs));
     new WarmUp().await(functions.values(), Objects.requireNonNull(functions.get("api")));
     deliver(new Subscriptions(pubsub.host(), settings.project()), functions);
-    var _ = new Front(functions, proxies, InstantSource.system()).start(settings.port());
+    var account = LocalAccounts.functions(settings.project());
+    var door = new Door(settings.cloud());
+    var _ =
+        new Front(functions, proxies, account, door::refusal, InstantSource.system())
+            .start(settings.port(), Guard.of(owner));
     var bus = PubSub.bus(new PubSubSettings(settings.project(), Optional.of(pubsub.host())));
     new Ticker(bus, settings.tick()).start();
     LOG.info("the control plane serves http://127.0.0.1:{}", settings.port());
@@ -108,18 +119,24 @@ public final class EmulatorsMain {
   }
 
   private static Map<String, String> environment(
-      ControlSettings settings, String firestore, String pubsub) throws IOException {
+      ControlSettings settings, OwnerToken owner, String firestore, String pubsub)
+      throws IOException {
     var front = "127.0.0.1:" + settings.port();
+    var accounts = LocalAccounts.of(settings.project());
     var grpc = Files.readString(settings.home().resolve("cloud/grpc-endpoint"));
     return Map.ofEntries(
         Map.entry("GOOGLE_CLOUD_PROJECT", settings.project()),
         Map.entry("MAYFLY_WORKERS_URL", "http://" + front + "/workers"),
+        Map.entry("MAYFLY_AGENT_ACCOUNT", accounts.agent()),
+        Map.entry("MAYFLY_AUTOSCALE_ACCOUNT", accounts.autoscale()),
+        Map.entry("MAYFLY_STATIC_ACCOUNTS", String.join(",", accounts.own())),
         Map.entry("MAYFLY_TICK_SECONDS", Long.toString(settings.tick().toSeconds())),
         Map.entry("FIRESTORE_EMULATOR_HOST", firestore),
         Map.entry("PUBSUB_EMULATOR_HOST", pubsub),
         Map.entry("MAYFLY_COMPUTE_ENDPOINT", settings.cloud()),
         Map.entry("MAYFLY_TPU_ENDPOINT", grpc.strip()),
         Map.entry("MAYFLY_STORAGE_ENDPOINT", settings.cloud()),
+        Map.entry("MAYFLY_ENDPOINT_TOKEN", owner.text()),
         Map.entry("GCE_METADATA_HOST", front));
   }
 

@@ -8,6 +8,9 @@ import dev.mayfly.local.cloud.http.LoopbackServer;
 import dev.mayfly.local.cloud.http.Query;
 import dev.mayfly.local.cloud.http.Reply;
 import dev.mayfly.local.cloud.http.Route;
+import dev.mayfly.local.guard.Access;
+import dev.mayfly.local.guard.Guard;
+import dev.mayfly.local.guard.OwnerToken;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpRequest;
@@ -20,6 +23,7 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.ToIntFunction;
 
 /**
  * Plays Cloud Run's front: spreads HTTP calls over a function's instances, tells functions who they
@@ -27,31 +31,66 @@ import java.util.concurrent.atomic.AtomicInteger;
  */
 final class Front {
   private static final Duration LIMIT = Duration.ofSeconds(60);
+  private static final String OWN = "Bearer e30.";
   private static final String TOKEN = "/computeMetadata/v1/instance/service-accounts/default/";
   private static final List<String> HANDED_ON = List.of("Authorization", "Content-Type");
 
   private final Map<String, Instances> functions;
   private final List<DroppingProxy> proxies;
+  private final String account;
+  private final ToIntFunction<String> door;
+
+  /** Signs the tokens that functions get here, and no others. */
+  private final OwnerToken signer = OwnerToken.random();
+
   private final InstantSource clock;
   private final AtomicInteger killed = new AtomicInteger();
 
-  Front(Map<String, Instances> functions, List<DroppingProxy> proxies, InstantSource clock) {
+  /**
+   * @param account what functions run as
+   * @param door whether an agent's {@code Authorization} lets it in: 0, or the status that says why
+   *     not
+   */
+  Front(
+      Map<String, Instances> functions,
+      List<DroppingProxy> proxies,
+      String account,
+      ToIntFunction<String> door,
+      InstantSource clock) {
     this.functions = Map.copyOf(functions);
     this.proxies = List.copyOf(proxies);
+    this.account = account;
+    this.door = door;
     this.clock = clock;
   }
 
   /** Serves until it is closed; port 0 is any that is free. */
-  LoopbackServer start(int port) throws IOException {
+  LoopbackServer start(int port, Guard guard) throws IOException {
     var routes = new ArrayList<Route>();
     routes.add(new Route("/api/", forward("/api", "api")));
-    routes.add(new Route("/workers/", forward("/workers", "workers")));
+    routes.add(new Route("/workers/", letIn(forward("/workers", "workers")), Access.ANYBODY));
     routes.add(new Route("/functions/mayfly-vm-events", forward("/functions", "vm-events")));
-    routes.add(new Route(TOKEN, this::token));
+    routes.add(new Route(TOKEN, this::token, Access.SAME_USER));
     routes.add(new Route("/_sim/functions/kill", this::kill));
     routes.add(new Route("/_sim/functions/stall", this::stall));
     routes.add(new Route("/_sim/connections/drop", this::drop));
-    return LoopbackServer.start(port, routes, (path, mutating) -> Gate.Passage.OPEN);
+    return LoopbackServer.start(port, routes, (path, mutating) -> Gate.Passage.OPEN, guard);
+  }
+
+  /** Cloud Run checks the signature; the function reads what the token says. */
+  private HttpHandler letIn(HttpHandler handler) {
+    return exchange -> {
+      var header = String.valueOf(exchange.getRequestHeaders().getFirst("Authorization"));
+      var refusal = isOwn(header) ? 0 : door.applyAsInt(header);
+      if (refusal == 0) handler.handle(exchange);
+      else
+        throw new ApiError(
+            refusal, refusal == 503 ? "backendError" : "forbidden", "no token of this cloud came");
+    };
+  }
+
+  private boolean isOwn(String header) {
+    return header.startsWith(OWN) && signer.isOfMachine(header.substring(OWN.length()));
   }
 
   private HttpHandler forward(String prefix, String name) {
@@ -113,16 +152,18 @@ final class Front {
     if (bytes.length > 0) exchange.getResponseBody().write(bytes);
   }
 
-  /** Who a function is. Its signature is checked by nobody behind this front. */
+  /** Who a function is. */
   private void token(HttpExchange exchange) throws IOException {
     var audience = Query.of(exchange.getRequestURI()).text("audience").orElse("");
     var claims =
-        "{\"aud\":\"%s\",\"email\":\"functions@mayfly-local.iam.gserviceaccount.com\",\"exp\":%d}"
+        "{\"aud\":\"%s\",\"email\":\"%s\",\"exp\":%d}"
             .formatted(
-                audience.replaceAll("[\"\\\\]", ""), clock.instant().getEpochSecond() + 3_600);
+                audience.replaceAll("[\"\\\\]", ""),
+                account,
+                clock.instant().getEpochSecond() + 3_600);
     var encoder = Base64.getUrlEncoder().withoutPadding();
     var part = encoder.encodeToString(claims.getBytes(StandardCharsets.UTF_8));
-    Reply.text(exchange, 200, "e30." + part + ".unsigned");
+    Reply.text(exchange, 200, "e30." + signer.machine(part));
   }
 
   /** Kills one instance after the other, each call the next. */

@@ -24,7 +24,7 @@ import dev.mayfly.wire.Wire;
 import io.cloudevents.core.builder.CloudEventBuilder;
 import java.net.URI;
 import java.nio.file.Path;
-import java.time.InstantSource;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
@@ -45,6 +45,7 @@ class AuditSinkTest {
 
   @TempDir Path home;
   private final List<Hint> hints = new ArrayList<>();
+  private Instant now = Instant.parse("2026-01-02T03:05:00Z");
   private SqliteLedger ledger;
   private Deployment deployment;
 
@@ -61,7 +62,7 @@ class AuditSinkTest {
             (at, action) -> {},
             Schedule.always(),
             new SimpleIds(),
-            InstantSource.system());
+            () -> now);
     deployment = Deployment.of(ports, Rules.DEFAULT, "test", "http://workers");
     var ready = new WorkerState.Ready(Samples.T0, Optional.of(Samples.T0));
     var worker = Samples.worker("c1", "w-1", ready, Samples.T0).holding(List.of());
@@ -144,6 +145,16 @@ class AuditSinkTest {
     assertThat(state())
         .isInstanceOfSatisfying(
             WorkerState.Lost.class, s -> assertThat(s.cause()).isEqualTo(Cause.LOST));
+  }
+
+  /** The tick has found by then what it tells; one that ends its function would come for a day. */
+  @Test
+  void entryThatComesLateIsLeft() throws Exception {
+    now = Instant.parse("2026-01-02T03:30:00Z");
+
+    deliver(AuditSink.entry(operation("v1.compute.instances.delete", 123), "lab"));
+
+    assertThat(state()).isInstanceOf(WorkerState.Ready.class);
   }
 
   private static final class SimpleIds implements Ids {

@@ -29,7 +29,7 @@ class PubSubBusTest extends BusContract {
   @BeforeEach
   void start() throws IOException {
     cloud = new TestServer(Map.of("/v1/projects/demo/topics/", this::publish));
-    bus = new PubSubBus(cloud.url(), "demo");
+    bus = new PubSubBus(cloud.url(), "demo", "token");
   }
 
   @AfterEach

@@ -3,6 +3,7 @@ package dev.mayfly.local.emulators;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mayfly.local.guard.Guard;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -26,7 +27,9 @@ class FrontTest {
 
   private static void front(Instances instances, Calls calls) throws Exception {
     var functions = Map.of("api", instances, "workers", instances, "vm-events", instances);
-    try (var server = new Front(functions, List.of(), () -> NOW).start(0)) {
+    try (var server =
+        new Front(functions, List.of(), "functions@lab", _ -> 0, () -> NOW)
+            .start(0, Guard.againstPages())) {
       calls.with(server.url());
     }
   }

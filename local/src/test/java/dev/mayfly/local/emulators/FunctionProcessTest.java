@@ -44,6 +44,8 @@ class FunctionProcessTest {
             URL,
             "MAYFLY_AGENT_ACCOUNT",
             "agent@lab.example",
+            "MAYFLY_AUTOSCALE_ACCOUNT",
+            "autoscale@lab.example",
             "FIRESTORE_EMULATOR_HOST",
             Emulator.FIRESTORE.required());
     api = new FunctionProcess("api", "dev.mayfly.functions.Api", free(), env, folder);
@@ -100,7 +102,8 @@ class FunctionProcessTest {
         .as("another audience")
         .isEqualTo(403);
     assertThat(watch(token(URL, "agent@lab.example")).statusCode()).as("a machine").isEqualTo(403);
-    var watched = watch(token(URL, "functions@lab.example"));
+    assertThat(watch(token(URL, "ada@lab.example")).statusCode()).as("a person").isEqualTo(403);
+    var watched = watch(token(URL, "autoscale@lab.example"));
     assertThat(watched.statusCode()).as(watched.body()).isEqualTo(200);
     assertThat(watched.body()).contains("\"seconds\":5");
 

@@ -53,6 +53,7 @@ public final class SimObjects implements Objects {
   private final List<Observer> observers = new ArrayList<>();
   private final Map<String, Optional<Location>> locations = new TreeMap<>();
   private final Set<String> hidden = new TreeSet<>();
+  private boolean folders = true;
   private long generation = 1_000;
 
   public SimObjects(InstantSource time) {
@@ -66,6 +67,16 @@ public final class SimObjects implements Objects {
   /** From now on the bucket is there, in that region or those. */
   public synchronized void locate(String root, String name, String... regions) {
     locations.put(root, Location.of(name, List.of(regions)));
+  }
+
+  /** From now on there are buckets alone, as in a project. */
+  public synchronized void closeFolders() {
+    folders = false;
+  }
+
+  @Override
+  public synchronized boolean reaches(Url place) {
+    return folders || !place.root().equals("file://");
   }
 
   /** From now on nobody may ask where the bucket is. */

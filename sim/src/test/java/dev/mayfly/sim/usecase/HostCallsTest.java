@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.mayfly.core.error.Denied;
 import dev.mayfly.core.model.Cause;
+import dev.mayfly.core.model.Incarnation;
 import dev.mayfly.core.model.WorkerState;
 import org.junit.jupiter.api.Test;
 
@@ -62,6 +63,22 @@ class HostCallsTest {
 
     assertThat(old.ask().fenced()).isTrue();
     assertThat(next.ask().fenced()).isFalse();
+  }
+
+  @Test
+  void anotherMachineCannotTakeABoundHostsPlace() {
+    for (var host : new int[] {0, 1}) {
+      var bound = host == 0 ? first : first.beside(host);
+      bound.call();
+      lab.pass(1_000);
+      var thief = host == 0 ? first.restarted() : bound.restarted();
+      thief.incarnation = new Incarnation("i-thief", "boot", lab.now());
+
+      assertThatThrownBy(thief::call)
+          .isInstanceOf(Denied.class)
+          .hasMessageContaining("host " + host)
+          .hasMessageContaining("machine i-thief can't report for it");
+    }
   }
 
   @Test

@@ -7,8 +7,10 @@ import dev.mayfly.core.model.Hint;
 import dev.mayfly.core.model.JobSpec;
 import dev.mayfly.core.model.JobState;
 import dev.mayfly.core.model.Key;
+import dev.mayfly.core.model.Message;
 import dev.mayfly.core.model.Rights;
 import dev.mayfly.core.model.TaskSource;
+import dev.mayfly.core.model.Topic;
 import dev.mayfly.core.port.Places;
 import java.time.Duration;
 import java.time.LocalDate;
@@ -249,7 +251,7 @@ class IntakeTest {
 
   @Test
   void bytesThatAreNoDocumentBecomeARejection() {
-    var message = new dev.mayfly.core.model.Message("odd", lab.now(), new byte[] {0, 1, 2, 'x'});
+    var message = new Message("odd", lab.now(), Topic.JOBS, new byte[] {0, 1, 2, 'x'});
     lab.control.intake().receive(message);
 
     assertThat(lab.refused(message)).hasSize(1);

@@ -17,6 +17,7 @@ import dev.mayfly.core.model.Resources;
 import dev.mayfly.core.model.Sha256;
 import dev.mayfly.core.model.Shard;
 import dev.mayfly.core.model.TaskSource;
+import dev.mayfly.core.model.Topic;
 import dev.mayfly.core.model.Worker;
 import dev.mayfly.core.model.WorkerState;
 import dev.mayfly.core.port.Codec;
@@ -131,8 +132,12 @@ final class Lab {
 
   /** Published a moment after the one before. */
   Message message(Command... commands) {
+    return message(Topic.of(commands[0]), commands);
+  }
+
+  Message message(Topic topic, Command... commands) {
     time.pass(Duration.ofMillis(1));
-    return new Message("m" + ++number, time.instant(), codec.message(List.of(commands)));
+    return new Message("m" + ++number, time.instant(), topic, codec.message(List.of(commands)));
   }
 
   /** Publishes and delivers; the message, to deliver it again. */

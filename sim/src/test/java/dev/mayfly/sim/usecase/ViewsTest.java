@@ -135,8 +135,8 @@ class ViewsTest {
     lab.submit(Lab.count("j", 2));
 
     var events = lab.control.views().explain("lab", "j").events();
-    assertThat(events).extracting(e -> e.what()).containsExactly("accepted");
-    assertThat(events.getFirst().why()).startsWith("2 tasks");
+    assertThat(events).extracting(e -> e.what()).containsExactly("asked", "accepted");
+    assertThat(events.getLast().why()).startsWith("2 tasks");
     assertThat(lab.control.views().explain("lab", first).events())
         .extracting(e -> e.what())
         .contains("accepted", "stopped")

@@ -5,8 +5,10 @@ import dev.mayfly.core.error.Problem;
 import dev.mayfly.core.job.Template;
 import dev.mayfly.core.model.Command;
 import dev.mayfly.wire.source.Caps;
+import dev.mayfly.wire.source.ExpansionLimit;
 import dev.mayfly.wire.source.Headers;
 import dev.mayfly.wire.source.Node;
+import dev.mayfly.wire.source.ProblemList;
 import dev.mayfly.wire.source.Source;
 import dev.mayfly.wire.source.Trees;
 import dev.mayfly.wire.source.Variables;
@@ -34,11 +36,10 @@ public final class Checked {
    */
   public record Whole(String kind, String name, String json, Command command, String place) {}
 
-  private static final int MOST_PROBLEMS = 50;
-
   private final String label;
   private final boolean folders;
-  private final List<Problem> problems = new ArrayList<>();
+  private final ExpansionLimit limit = new ExpansionLimit();
+  private final ProblemList problems = new ProblemList();
   private final List<Whole> whole = new ArrayList<>();
   private final Map<String, String> places = new HashMap<>();
   private int count;
@@ -49,27 +50,53 @@ public final class Checked {
   }
 
   /**
+   * Whatever a text makes a parser or a check throw is one {@link Invalid}: it would throw the same
+   * the next time.
+   *
    * @param label the file's name, empty for a message
    * @param variables the caller's; they win over those of the file
    * @param folders whether {@code code} may be a folder of this machine
    */
   public static List<Whole> documents(
       byte[] text, String label, Map<String, String> variables, boolean folders) {
-    var checked = new Checked(label, folders);
+    try {
+      return new Checked(label, folders).read(text, variables);
+    } catch (Invalid invalid) {
+      throw invalid;
+    } catch (StackOverflowError tooDeep) {
+      throw unreadable(label, "a text in it is too long; write shorter ones", tooDeep);
+    } catch (RuntimeException mistake) {
+      throw unreadable(label, Line.of(mistake.toString(), 200) + at(mistake), mistake);
+    }
+  }
+
+  private static Invalid unreadable(String label, String why, Throwable cause) {
+    var refusal = new Invalid(label, "cannot be read: " + why);
+    refusal.initCause(cause);
+    return refusal;
+  }
+
+  /** Where it was thrown, for whoever mends Mayfly. */
+  private static String at(Throwable mistake) {
+    var frames = mistake.getStackTrace();
+    return frames.length == 0 ? "" : " (" + frames[0] + "); this is a mistake of Mayfly's";
+  }
+
+  private List<Whole> read(byte[] text, Map<String, String> variables) {
     var nodes = Source.documents(text, label);
-    checked.count = nodes.size();
+    count = nodes.size();
     var headers = new Headers(variables, Kind.words());
-    for (var i = 0; i < nodes.size(); i++) checked.take(headers, nodes.get(i), i + 1);
-    if (checked.whole.isEmpty() && checked.problems.isEmpty())
-      checked.problems.add(
+    for (var i = 0; i < nodes.size(); i++) take(headers, nodes.get(i), i + 1);
+    if (whole.isEmpty() && problems.isEmpty())
+      problems.add(
           new Problem(label, "has no document; write one with a kind, for example kind: Job"));
-    if (!checked.problems.isEmpty()) throw new Invalid(checked.most());
-    return List.copyOf(checked.whole);
+    if (!problems.isEmpty()) throw new Invalid(told());
+    return List.copyOf(whole);
   }
 
   private void take(Headers headers, Node node, int number) {
     var draft = headers.take(node);
-    for (var problem : headers.problems()) add(node, number, problem);
+    add(node, number, headers.problems());
     draft.ifPresent(d -> document(d, number));
   }
 
@@ -80,22 +107,29 @@ public final class Checked {
       add(draft.document(), number, new Problem("kind", unknownKind(word.orElse(""))));
       return;
     }
-    var found = new ArrayList<Problem>();
+    var found = new ProblemList();
     var document = substituted(draft, kind.get(), found);
-    addNew(found, Schemas.shared().problems(kind.get(), document));
-    var more = new ArrayList<Problem>();
-    var command = command(kind.get(), new Form(document, "", more));
-    addNew(found, more);
-    if (found.isEmpty()) keep(kind.get(), document, command, number);
-    found.sort(Comparator.comparingInt(p -> Trees.at(document, p.path()).line()));
-    for (var problem : found) add(document, number, problem);
+    found.addNew(Schemas.shared().problems(kind.get(), document));
+    if (found.isEmpty()) {
+      var command = command(kind.get(), new Form(document, "", found));
+      if (found.isEmpty()) keep(kind.get(), document, command, number);
+    } else found.addNew(more(kind.get(), document, found));
+    add(document, number, found);
   }
 
-  /** One problem a place is enough: a value that has no meaning fails later checks too. */
-  private static void addNew(List<Problem> found, List<Problem> more) {
-    var told = new HashSet<String>();
-    for (var problem : found) told.add(problem.path());
-    more.stream().filter(p -> !told.contains(p.path())).forEach(found::add);
+  /**
+   * What else is wrong in a document that the schema has refused already. It may have no meaning at
+   * all, and so what reading it throws says nothing more.
+   */
+  private ProblemList more(Kind kind, Node.Table document, ProblemList found) {
+    var more = new ProblemList();
+    if (found.isFull()) return more;
+    try {
+      var unused = command(kind, new Form(document, "", more));
+    } catch (RuntimeException | StackOverflowError meaningless) {
+      return more;
+    }
+    return more;
   }
 
   private static String unknownKind(String word) {
@@ -104,16 +138,17 @@ public final class Checked {
     return "'" + word + "' is none of " + kinds + Nearest.hint(word, Kind.words());
   }
 
-  private static Node.Table substituted(Headers.Draft draft, Kind kind, List<Problem> problems) {
+  private Node.Table substituted(Headers.Draft draft, Kind kind, ProblemList found) {
     var variables = variables(draft, kind);
     var document = variables.in(draft.document());
-    problems.addAll(variables.problems());
+    found.addNew(variables.problems());
     return document;
   }
 
   /** In a job, what its tasks know stays for them: in the command, and in the output more. */
-  private static Variables variables(Headers.Draft draft, Kind kind) {
-    if (kind != Kind.JOB) return new Variables(draft.variables(), path -> Set.of(), Set.of());
+  private Variables variables(Headers.Draft draft, Kind kind) {
+    if (kind != Kind.JOB)
+      return new Variables(draft.variables(), path -> Set.of(), Set.of(), limit);
     var command = taskNames(draft.document());
     var output = new HashSet<>(command);
     output.addAll(Template.OUTPUT_NAMES);
@@ -121,7 +156,8 @@ public final class Checked {
         draft.variables(),
         path ->
             path.startsWith("command") ? command : path.equals("tasks.output") ? output : Set.of(),
-        output);
+        output,
+        limit);
   }
 
   /** What the tasks of a job know: their placeholders, and the names in its items. */
@@ -196,19 +232,29 @@ public final class Checked {
     return count > 1 ? "document " + number : "";
   }
 
+  /** In the order of their lines. */
+  private void add(Node document, int number, ProblemList found) {
+    found.first().stream()
+        .sorted(Comparator.comparingInt(p -> Trees.at(document, p.path()).line()))
+        .forEach(problem -> add(document, number, problem));
+    problems.addUntold(found.more());
+  }
+
   private void add(Node document, int number, Problem problem) {
+    if (problems.isFull()) {
+      problems.addUntold(1);
+      return;
+    }
     var place = place(Trees.at(document, problem.path()), number);
     var path = Line.of(problem.path(), 200);
     var joined = place.isEmpty() || path.isEmpty() ? place + path : place + ": " + path;
     problems.add(new Problem(joined, Line.of(problem.message(), 600)));
   }
 
-  private List<Problem> most() {
-    if (problems.size() <= MOST_PROBLEMS) return problems;
-    var most = new ArrayList<>(problems.subList(0, MOST_PROBLEMS));
-    most.add(
-        new Problem(
-            label, "and " + (problems.size() - MOST_PROBLEMS) + " more problems like these"));
-    return most;
+  private List<Problem> told() {
+    var told = new ArrayList<>(problems.first());
+    if (problems.more() > 0)
+      told.add(new Problem(label, "and " + problems.more() + " more problems like these"));
+    return told;
   }
 }

@@ -34,7 +34,8 @@ final class ClusterForm {
             new RegistriesForm(form).logins(),
             new MountsForm(form).mounts(),
             rollout(),
-            allows()),
+            allows(),
+            outputPrefixes()),
         formerly());
   }
 
@@ -59,9 +60,27 @@ final class ClusterForm {
   }
 
   private String bucket() {
-    var url =
-        form.read("bucket", text -> Url.of(text.endsWith("/") ? text.replaceAll("/+$", "") : text));
-    return url.map(u -> u.name().isEmpty() ? u.root() : u.toString()).orElse("");
+    return form.read("bucket", ClusterForm::place).orElse("");
+  }
+
+  /** Without slashes at its end. */
+  private static String place(String text) {
+    var end = text.length();
+    while (end > 0 && text.charAt(end - 1) == '/') end--;
+    var url = Url.of(text.substring(0, end));
+    return url.name().isEmpty() ? url.root() : url.toString();
+  }
+
+  private List<String> outputPrefixes() {
+    var places = new ArrayList<String>();
+    var rows = form.texts("outputPrefixes");
+    for (var i = 0; i < rows.size(); i++)
+      try {
+        places.add(place(rows.get(i)));
+      } catch (IllegalArgumentException noPlace) {
+        form.complain("outputPrefixes[" + i + "]", String.valueOf(noPlace.getMessage()));
+      }
+    return places;
   }
 
   private List<PoolSpec> pools() {

@@ -2,6 +2,7 @@ package dev.mayfly.wire.document;
 
 import dev.mayfly.core.error.Problem;
 import dev.mayfly.wire.source.Node;
+import dev.mayfly.wire.source.ProblemList;
 import dev.mayfly.wire.source.Variables;
 import dev.mayfly.wire.text.Durations;
 import java.math.BigDecimal;
@@ -16,7 +17,7 @@ import java.util.function.Function;
  * One object of a document, read field by field. A field of another type than asked for is as good
  * as absent: the schema has complained about it already.
  */
-record Form(Node.Table table, String path, List<Problem> problems) {
+record Form(Node.Table table, String path, ProblemList problems) {
   Form inner(String field) {
     var inner =
         table.get(field).orElse(null) instanceof Node.Table t

@@ -5,8 +5,10 @@ import dev.mayfly.core.model.Sentinel;
 import dev.mayfly.core.model.TaskItem;
 import dev.mayfly.core.model.TaskSource;
 import dev.mayfly.core.port.Url;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -17,6 +19,12 @@ import java.util.Set;
  */
 final class Placeholders {
   private static final Set<String> OF_INPUTS = Set.of("input", "inputFile", "stem", "file");
+
+  /** In an output: it is filled for each task. */
+  private static final int MOST_WORDS = 50;
+
+  /** Cloud Storage has 1,024 bytes for a name, and the sentinel's is longer than the output's. */
+  private static final int LONGEST_NAME = 1024 - Sentinel.SUFFIX.length();
 
   private static final Map<String, String> SAMPLE =
       Map.of(
@@ -47,12 +55,20 @@ final class Placeholders {
 
   void command(List<String> argv) {
     for (var i = 0; i < argv.size(); i++)
-      for (var word : Template.words(argv.get(i)))
-        known("command[" + i + "]", word, Template.NAMES);
+      for (var word : words(argv.get(i))) known("command[" + i + "]", word, Template.NAMES);
+  }
+
+  /** Each once: to look for one in ten thousand items takes long. */
+  private static Set<String> words(String template) {
+    return new LinkedHashSet<>(Template.words(template));
   }
 
   void output(String template) {
-    var words = Template.words(template);
+    if (Template.words(template).size() > MOST_WORDS) {
+      form.complain("tasks.output", "has more than " + MOST_WORDS + " {words}; write fewer");
+      return;
+    }
+    var words = words(template);
     for (var word : words) known("tasks.output", word, Template.OUTPUT_NAMES);
     var differs =
         words.stream().anyMatch(w -> w.equals("index") || OF_INPUTS.contains(w) || own.contains(w));
@@ -128,6 +144,11 @@ final class Placeholders {
       if (url.name().isEmpty() || url.name().endsWith("/") || url.name().startsWith("/"))
         throw new IllegalArgumentException(
             "'" + template + "' is no object; write a name behind the last /");
+      var bytes = url.name().getBytes(StandardCharsets.UTF_8).length;
+      if (bytes > LONGEST_NAME)
+        throw new IllegalArgumentException(
+            "'%s' makes names of %d bytes; at most %d are left beside the sentinel's %s"
+                .formatted(template, bytes, LONGEST_NAME, Sentinel.SUFFIX));
       if (output.endsWith(Sentinel.SUFFIX))
         throw new IllegalArgumentException(
             "'"

@@ -5,16 +5,14 @@ import com.networknt.schema.Schema;
 import com.networknt.schema.SchemaLocation;
 import com.networknt.schema.SchemaRegistry;
 import com.networknt.schema.SpecificationVersion;
-import dev.mayfly.core.error.Problem;
 import dev.mayfly.wire.source.Node;
+import dev.mayfly.wire.source.ProblemList;
 import dev.mayfly.wire.source.Trees;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import tools.jackson.databind.JsonNode;
@@ -59,11 +57,14 @@ final class Schemas {
   }
 
   /** What the schema of {@code kind} finds wrong; paths begin at the document. */
-  List<Problem> problems(Kind kind, Node.Table document) {
-    var problems = new ArrayList<Problem>();
+  ProblemList problems(Kind kind, Node.Table document) {
+    var problems = new ProblemList();
     var schema = Optional.ofNullable(schemas.get(kind)).orElseThrow();
-    for (var error : schema.validate(Trees.json(document)))
+    var errors = schema.validate(Trees.json(document));
+    var told = Math.min(errors.size(), ProblemList.MOST);
+    for (var error : errors.subList(0, told))
       problems.add(new Complaints(this, kind, error, above(error), document).problem());
+    problems.addUntold(errors.size() - told);
     return problems;
   }
 

@@ -5,8 +5,10 @@ import dev.mayfly.core.job.Template;
 import dev.mayfly.core.model.Sentinel;
 import dev.mayfly.core.model.TaskSource;
 import dev.mayfly.core.port.Url;
+import dev.mayfly.wire.source.Caps;
 import dev.mayfly.wire.source.Node;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -21,6 +23,9 @@ final class TasksForm {
   static final String SEED = "seed";
 
   private static final long MOST = 10_000;
+
+  /** A value that is written once in a matrix is in many tasks. */
+  private static final long MOST_CHARACTERS = 16L * Caps.BYTES;
 
   private final Form form;
 
@@ -73,21 +78,43 @@ final class TasksForm {
       form.complain(grid(), "makes more than %,d tasks; make it several jobs".formatted(MOST));
       return new TaskSource.Items(List.of());
     }
-    var items = List.of(Map.<String, String>of());
-    for (var axis : axes.entrySet()) items = times(items, axis.getKey(), axis.getValue());
+    if (characters(axes, all) > MOST_CHARACTERS) {
+      form.complain(
+          grid(),
+          "has values of more than %d MB when each task has its own; make them shorter, or files"
+              .formatted(MOST_CHARACTERS >> 20));
+      return new TaskSource.Items(List.of());
+    }
+    var items = new ArrayList<Map<String, String>>();
+    for (var number = 0; number < all; number++) items.add(combination(axes, number));
     return new TaskSource.Items(items);
   }
 
-  private static List<Map<String, String>> times(
-      List<Map<String, String>> items, String name, List<String> values) {
-    var more = new ArrayList<Map<String, String>>();
-    for (var item : items)
-      for (var value : values) {
-        var next = new LinkedHashMap<>(item);
-        next.put(name, value);
-        more.add(next);
-      }
-    return more;
+  /** Of the names and values of all tasks together. */
+  private static long characters(Map<String, List<String>> axes, long tasks) {
+    var characters = 0L;
+    for (var axis : axes.entrySet()) {
+      var values = axis.getValue();
+      if (values.isEmpty()) continue;
+      var once = values.stream().mapToLong(String::length).sum();
+      characters += tasks * axis.getKey().length() + tasks / values.size() * once;
+    }
+    return characters;
+  }
+
+  /** The combination of that number when the last name changes fastest. */
+  private static Map<String, String> combination(Map<String, List<String>> axes, int number) {
+    var names = List.copyOf(axes.keySet()).reversed();
+    var values = new HashMap<String, String>();
+    var rest = number;
+    for (var name : names) {
+      var axis = axes.getOrDefault(name, List.of());
+      values.put(name, axis.get(rest % axis.size()));
+      rest /= axis.size();
+    }
+    var item = new LinkedHashMap<String, String>();
+    axes.keySet().forEach(name -> item.put(name, values.getOrDefault(name, "")));
+    return item;
   }
 
   private static List<String> values(Node node) {

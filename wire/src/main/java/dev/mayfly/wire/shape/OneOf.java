@@ -1,5 +1,7 @@
 package dev.mayfly.wire.shape;
 
+import static dev.mayfly.wire.shape.Shape.shown;
+
 import dev.mayfly.core.error.Invalid;
 import dev.mayfly.wire.text.Words;
 import java.util.LinkedHashMap;
@@ -50,7 +52,7 @@ final class OneOf implements Shape {
     if (type == null)
       throw new Invalid(
           path.isEmpty() ? word : path + "." + word,
-          name + " is none of " + String.join(", ", types.keySet()));
+          shown(name) + " is none of " + String.join(", ", types.keySet()));
     return shapes.fields(type).read(node, path, first);
   }
 }

@@ -14,6 +14,7 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.databind.JsonNode;
 
@@ -124,7 +125,7 @@ record Scalar(
     if (!is.test(node)) throw Shape.not(what, node, path);
     try {
       return read.apply(node);
-    } catch (DateTimeParseException e) {
+    } catch (DateTimeParseException | JacksonException e) {
       throw Shape.not(what, node, path);
     } catch (IllegalArgumentException e) {
       throw new Invalid(path, String.valueOf(e.getMessage()));

@@ -1,6 +1,7 @@
 package dev.mayfly.wire.shape;
 
 import dev.mayfly.core.error.Invalid;
+import dev.mayfly.wire.text.Line;
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.databind.JsonNode;
 
@@ -34,9 +35,14 @@ interface Shape {
     return false;
   }
 
+  /** A value for a message. What holds others is not written out: it may be the whole document. */
+  static String shown(JsonNode node) {
+    if (node.isObject()) return "an object";
+    if (node.isArray()) return "a list";
+    return Line.of(node.isString() ? "\"" + node.stringValue() + "\"" : node.toString(), 80);
+  }
+
   static Invalid not(String what, JsonNode node, String path) {
-    var text = node.toString();
-    return new Invalid(
-        path, (text.length() > 80 ? text.substring(0, 80) + "…" : text) + " is no " + what);
+    return new Invalid(path, shown(node) + " is no " + what);
   }
 }

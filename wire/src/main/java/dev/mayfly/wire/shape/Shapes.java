@@ -1,9 +1,12 @@
 package dev.mayfly.wire.shape;
 
+import dev.mayfly.core.error.Invalid;
+import dev.mayfly.core.error.Problem;
 import dev.mayfly.core.model.Bits;
 import dev.mayfly.core.model.Counts;
 import dev.mayfly.core.model.Document;
 import dev.mayfly.core.model.Resources;
+import dev.mayfly.wire.text.Line;
 import dev.mayfly.wire.text.Words;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.Type;
@@ -50,7 +53,16 @@ public final class Shapes {
 
   /** Reads what {@link #write} wrote; throws {@link dev.mayfly.core.error.Invalid}. */
   public <T> T read(Class<T> type, JsonNode node) {
-    return type.cast(of(family(type)).read(node, "", Shape.NO_RANGE));
+    try {
+      return type.cast(of(family(type)).read(node, "", Shape.NO_RANGE));
+    } catch (Invalid e) {
+      throw new Invalid(e.problems().stream().map(Shapes::capped).toList());
+    }
+  }
+
+  /** What was sent may be in the message, and the message is for a log and an answer. */
+  private static Problem capped(Problem problem) {
+    return new Problem(Line.of(problem.path(), 200), Line.of(problem.message(), 600));
   }
 
   /**

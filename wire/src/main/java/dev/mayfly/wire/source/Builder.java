@@ -55,6 +55,7 @@ final class Builder {
         done.fields == null
             ? new Node.Row(done.items, done.line)
             : new Node.Table(done.fields, done.line);
+    count(1, done.line);
     put(new Part(node, done.size, done.depth), done.anchor);
   }
 
@@ -62,12 +63,21 @@ final class Builder {
   void scalar(Node node, String written, @Nullable String anchor) {
     var top = open.peek();
     if (top != null && top.fields != null && top.key == null) key(top, written, node.line());
-    else put(new Part(node, 1, 0), anchor);
+    else {
+      count(1, node.line());
+      put(new Part(node, 1, 0), anchor);
+    }
   }
 
   private void key(Open top, String key, int line) {
     if (top.fields != null && top.fields.containsKey(key))
       throw at(line, "'" + key + "' is there twice in one object; remove one");
+    if (key.length() > Caps.NAME)
+      throw at(
+          line,
+          "a field's name of " + key.length() + " characters; at most " + Caps.NAME + " are read");
+    if (top.fields != null && top.fields.size() >= Caps.FIELDS)
+      throw at(line, "more than " + Caps.FIELDS + " fields in one object");
     if (key.equals("<<"))
       throw at(line, "'<<' merges are not read; use defaults, or write the fields");
     top.key = key;
@@ -82,18 +92,20 @@ final class Builder {
   void alias(String name, int line) {
     if (++aliases > Caps.ALIASES)
       throw at(line, "more than " + Caps.ALIASES + " aliases (*name); write the values out");
-    var part = Optional.ofNullable(anchors.get(name));
-    put(
-        part.orElseThrow(() -> at(line, "*" + name + " stands for nothing that ends before it")),
-        null);
+    var part =
+        Optional.ofNullable(anchors.get(name))
+            .orElseThrow(() -> at(line, "*" + name + " stands for nothing that ends before it"));
+    count(part.size(), line);
+    put(part, null);
+  }
+
+  private void count(int more, int line) {
+    values += more;
+    if (values > Caps.VALUES)
+      throw at(line, "more than " + Caps.VALUES + " values; make them files, or tasks.count");
   }
 
   private void put(Part part, @Nullable String anchor) {
-    values += part.size();
-    if (values > Caps.VALUES)
-      throw at(
-          part.node().line(),
-          "more than " + Caps.VALUES + " values; make them files, or tasks.count");
     if (open.size() + part.depth() > Caps.NESTING) throw tooDeep(part.node().line());
     if (anchor != null) anchors.put(anchor, part);
     var top = open.peek();

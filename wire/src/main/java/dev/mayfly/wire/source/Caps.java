@@ -12,5 +12,14 @@ public final class Caps {
   /** Values in all documents together, those that aliases stand for included. */
   public static final int VALUES = 100_000;
 
+  /** Fields of one object. */
+  public static final int FIELDS = 1_000;
+
+  /** Characters of a field's name: they come again in the place of every problem below it. */
+  public static final int NAME = 200;
+
+  /** Characters in all documents together, once defaults, variables and aliases are put in. */
+  public static final int EXPANDED = 4 * BYTES;
+
   private Caps() {}
 }

@@ -1,9 +1,7 @@
 package dev.mayfly.wire.source;
 
 import dev.mayfly.core.error.Problem;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -26,7 +24,7 @@ public final class Headers {
   private final Map<String, Node> given = new LinkedHashMap<>();
   private final Map<String, Node> variables = new LinkedHashMap<>();
   private final Set<String> kinds;
-  private final List<Problem> problems = new ArrayList<>();
+  private ProblemList problems = new ProblemList();
   private Node.Table defaults = new Node.Table(Map.of(), 1);
 
   public Headers(Map<String, String> given, Set<String> kinds) {
@@ -51,9 +49,9 @@ public final class Headers {
   }
 
   /** What was wrong since the last call. */
-  public List<Problem> problems() {
-    var found = List.copyOf(problems);
-    problems.clear();
+  public ProblemList problems() {
+    var found = problems;
+    problems = new ProblemList();
     return found;
   }
 

@@ -4,7 +4,6 @@ import dev.mayfly.core.error.Problem;
 import dev.mayfly.core.job.Template;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
@@ -39,17 +38,23 @@ public final class Variables {
   private final Map<String, Node> values;
   private final Function<String, Set<String>> kept;
   private final Set<String> ofTasks;
-  private final List<Problem> problems = new ArrayList<>();
+  private final ExpansionLimit limit;
+  private final ProblemList problems = new ProblemList();
 
   /**
    * @param kept by path, the names that stay as they are
    * @param ofTasks all that tasks know somewhere, to tell it where it is not known
+   * @param limit counts what comes of it, over all documents of a message
    */
   public Variables(
-      Map<String, Node> values, Function<String, Set<String>> kept, Set<String> ofTasks) {
+      Map<String, Node> values,
+      Function<String, Set<String>> kept,
+      Set<String> ofTasks,
+      ExpansionLimit limit) {
     this.values = values;
     this.kept = kept;
     this.ofTasks = ofTasks;
+    this.limit = limit;
     for (var name : values.keySet())
       if (Template.NAMES.contains(name))
         problems.add(
@@ -57,8 +62,8 @@ public final class Variables {
                 "variables." + name, "is what each task has by itself; choose another name"));
   }
 
-  public List<Problem> problems() {
-    return List.copyOf(problems);
+  public ProblemList problems() {
+    return problems;
   }
 
   public Node.Table in(Node.Table document) {
@@ -66,6 +71,7 @@ public final class Variables {
   }
 
   private Node in(Node node, String path) {
+    limit.add(node);
     return switch (node) {
       case Node.Table table -> {
         var fields = new LinkedHashMap<String, Node>();
@@ -85,10 +91,17 @@ public final class Variables {
   private Node text(Node.Text text, String path) {
     var whole = WORD.matcher(text.value());
     if (whole.matches() && whole.group(1) != null && values.containsKey(whole.group(1)))
-      return checked(values.getOrDefault(whole.group(1), text), path);
+      return whole(values.getOrDefault(whole.group(1), text), path);
     var filled =
-        WORD.matcher(text.value()).replaceAll(m -> Matcher.quoteReplacement(value(m, path)));
-    return checked(new Node.Text(filled, text.line()), path);
+        WORD.matcher(text.value()).replaceAll(m -> Matcher.quoteReplacement(counted(m, path)));
+    check(filled, path);
+    return new Node.Text(filled, text.line());
+  }
+
+  private String counted(MatchResult word, String path) {
+    var value = value(word, path);
+    limit.addText(value.length());
+    return value;
   }
 
   private String value(MatchResult word, String path) {
@@ -111,12 +124,13 @@ public final class Variables {
    * What is left must be what tasks know: a published document is read again, without the
    * variables.
    */
-  private Node checked(Node node, String path) {
+  private Node whole(Node node, String path) {
+    limit.add(node);
     switch (node) {
       case Node.Text text -> check(text.value(), path);
       case Node.Table table ->
-          table.fields().forEach((name, value) -> checked(value, path + "." + name));
-      case Node.Row row -> row.items().forEach(item -> checked(item, path));
+          table.fields().forEach((name, value) -> whole(value, path + "." + name));
+      case Node.Row row -> row.items().forEach(item -> whole(item, path));
       default -> {}
     }
     return node;

@@ -36,7 +36,7 @@ final class YamlText {
     var settings = LoadSettings.builder().setCodePointLimit(Caps.BYTES).setUseMarks(true).build();
     var line = 1;
     try {
-      for (var event : new Parse(settings).parseString(text)) {
+      for (var event : new Parse(settings).parseReader(new WholeCharacters(text))) {
         line = line(event);
         take(event, line, into);
       }

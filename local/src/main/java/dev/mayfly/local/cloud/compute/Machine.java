@@ -2,6 +2,7 @@ package dev.mayfly.local.cloud.compute;
 
 import com.google.cloud.compute.v1.Instance;
 import com.google.cloud.compute.v1.Items;
+import dev.mayfly.local.LocalAccounts;
 import dev.mayfly.local.cloud.vm.VmSpec;
 import dev.mayfly.local.cloud.vm.VmTrace;
 import java.time.Instant;
@@ -73,7 +74,7 @@ record Machine(Instance instance, Instant bootAt, Optional<VmTrace> trace, Optio
     }
     var account =
         instance.getServiceAccountsCount() == 0
-            ? "default@" + project + ".iam.gserviceaccount.com"
+            ? LocalAccounts.machines(project)
             : instance.getServiceAccounts(0).getEmail();
     return new VmSpec(
         id(),

@@ -3,6 +3,7 @@ package dev.mayfly.local.cloud.http;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpHandler;
 import com.sun.net.httpserver.HttpServer;
+import dev.mayfly.local.guard.Guard;
 import java.io.IOException;
 import java.net.BindException;
 import java.net.InetAddress;
@@ -38,9 +39,11 @@ public final class LoopbackServer implements AutoCloseable {
    * Serves {@code routes} at once.
    *
    * @param port the port, or 0 for any that is free
+   * @param guard refuses calls before the gate sees them
    * @throws IOException when the port is taken; the message names it
    */
-  public static LoopbackServer start(int port, List<Route> routes, Gate gate) throws IOException {
+  public static LoopbackServer start(int port, List<Route> routes, Gate gate, Guard guard)
+      throws IOException {
     var server = HttpServer.create();
     try {
       server.bind(new InetSocketAddress(InetAddress.ofLiteral("127.0.0.1"), port), 1024);
@@ -49,7 +52,7 @@ public final class LoopbackServer implements AutoCloseable {
     }
     var threads = Executors.newVirtualThreadPerTaskExecutor();
     server.setExecutor(threads);
-    routes.forEach(route -> server.createContext(route.prefix(), guarded(route.handler(), gate)));
+    routes.forEach(route -> server.createContext(route.prefix(), guarded(route, gate, guard)));
     server.start();
     return new LoopbackServer(server, threads);
   }
@@ -71,7 +74,22 @@ public final class LoopbackServer implements AutoCloseable {
     threads.shutdownNow();
   }
 
-  private static HttpHandler guarded(HttpHandler handler, Gate gate) {
+  private static HttpHandler guarded(Route route, Gate gate, Guard guard) {
+    var gated = gated(route.handler(), gate);
+    return exchange -> {
+      var refusal = guard.refusal(exchange, route.access());
+      if (refusal.isEmpty()) gated.handle(exchange);
+      else refuse(exchange, refusal.get());
+    };
+  }
+
+  private static void refuse(HttpExchange exchange, Guard.Refusal refusal) throws IOException {
+    if (refusal.status() == 401) exchange.getResponseHeaders().set("WWW-Authenticate", "Bearer");
+    var reason = refusal.status() == 401 ? "unauthorized" : "forbidden";
+    Reply.error(exchange, new ApiError(refusal.status(), reason, refusal.reason()));
+  }
+
+  private static HttpHandler gated(HttpHandler handler, Gate gate) {
     return exchange -> {
       var mutating = !READS.contains(exchange.getRequestMethod().toUpperCase(Locale.ROOT));
       switch (gate.passage(exchange.getRequestURI().getRawPath(), mutating)) {

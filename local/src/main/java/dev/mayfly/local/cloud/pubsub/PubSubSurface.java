@@ -1,12 +1,12 @@
 package dev.mayfly.local.cloud.pubsub;
 
 import com.sun.net.httpserver.HttpHandler;
+import dev.mayfly.gcp.pubsub.Topics;
 import dev.mayfly.local.cloud.rest.Call;
 import dev.mayfly.local.cloud.rest.Faults;
 import dev.mayfly.local.cloud.rest.Refused;
 import dev.mayfly.local.cloud.rest.Rest;
 import java.io.IOException;
-import java.net.URI;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -31,15 +31,14 @@ public final class PubSubSurface implements AutoCloseable {
    * They are there in every project, and pushed. Messages of other topics go to nobody, as without
    * a subscription.
    */
-  public static final Set<String> TOPICS =
-      Set.of("mayfly-jobs", "mayfly-clusters", "mayfly-ticks", "mayfly-vm-events");
+  public static final Set<String> TOPICS = Set.copyOf(Topics.ALL);
 
   private static final int CAP = 10 << 20;
 
   private final Path folder;
   private final InstantSource clock;
   private final RandomGenerator random;
-  private final URI controlPlane;
+  private final PushTarget receiver;
   private final PushDials dials;
   private final Rest rest;
   private final AtomicLong lastId = new AtomicLong();
@@ -50,20 +49,20 @@ public final class PubSubSurface implements AutoCloseable {
 
   /**
    * @param folder keeps the messages that nobody has taken yet
-   * @param controlPlane a message of topic T is posted to {@code controlPlane/functions/T}
+   * @param receiver of the messages of Mayfly's own topics
    * @param random spreads what is pushed again
    */
   public PubSubSurface(
       Path folder,
       InstantSource clock,
       RandomGenerator random,
-      URI controlPlane,
+      PushTarget receiver,
       PushDials dials,
       Faults faults) {
     this.folder = folder;
     this.clock = clock;
     this.random = random;
-    this.controlPlane = controlPlane;
+    this.receiver = receiver;
     this.dials = dials;
     rest = new Rest(faults, PubSubSurface::error);
   }
@@ -76,7 +75,7 @@ public final class PubSubSurface implements AutoCloseable {
   /** Opens the journal and goes on delivering what was not taken. */
   public void start() throws IOException {
     var journal = new Journal(folder.resolve("journal.jsonl"));
-    var pusher = new Pusher(controlPlane, clock, random, journal::taken);
+    var pusher = new Pusher(receiver, clock, random, journal::taken);
     for (var fact : journal.alive()) {
       if (fact.topic() != null) made.add(fact.topic());
       if (fact.message() != null) pusher.push(fact.message(), java.time.Duration.ZERO);

@@ -38,7 +38,7 @@ final class Pusher implements AutoCloseable {
   /** To ask whether somebody listens costs nothing, so a receiver that starts is soon found. */
   private static final long LONGEST_PAUSE_UNHEARD_MILLIS = 1_000;
 
-  private final URI receiver;
+  private final PushTarget receiver;
   private final InstantSource clock;
   private final RandomGenerator random;
   private final Consumer<String> taken;
@@ -55,11 +55,10 @@ final class Pusher implements AutoCloseable {
           .build();
 
   /**
-   * @param receiver a message of topic T goes to {@code receiver/functions/T}
    * @param random is called by one thread at a time
    * @param taken is told the id of each message that is over
    */
-  Pusher(URI receiver, InstantSource clock, RandomGenerator random, Consumer<String> taken) {
+  Pusher(PushTarget receiver, InstantSource clock, RandomGenerator random, Consumer<String> taken) {
     this.receiver = receiver;
     this.clock = clock;
     this.random = random;
@@ -131,7 +130,10 @@ final class Pusher implements AutoCloseable {
   }
 
   private HttpRequest request(Published message) {
-    return HttpRequest.newBuilder(URI.create(receiver + "/functions/" + message.topicId()))
+    var request =
+        HttpRequest.newBuilder(URI.create(receiver.url() + "/functions/" + message.topicId()));
+    receiver.token().ifPresent(it -> request.header("Authorization", "Bearer " + it));
+    return request
         .timeout(DEADLINE)
         .header("Content-Type", "application/json")
         .header("ce-id", message.id())

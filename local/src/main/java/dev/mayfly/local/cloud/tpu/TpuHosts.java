@@ -4,6 +4,7 @@ import com.google.cloud.tpu.v2.NetworkEndpoint;
 import com.google.cloud.tpu.v2.Node;
 import dev.mayfly.core.plan.TpuTypes;
 import dev.mayfly.core.plan.TpuTypes.Tpu;
+import dev.mayfly.local.LocalAccounts;
 import dev.mayfly.local.cloud.vm.VmSpec;
 import java.util.HashMap;
 import java.util.List;
@@ -65,7 +66,7 @@ final class TpuHosts {
         "ct-" + tpu.generation(),
         (int) (tpu.host().cpuMillis() / 1000),
         tpu.host().memoryBytes() >> 20,
-        account.isEmpty() ? "default@" + project + ".iam.gserviceaccount.com" : account,
+        account.isEmpty() ? LocalAccounts.machines(project) : account,
         isSpot(node),
         addresses.get(number),
         attributes);

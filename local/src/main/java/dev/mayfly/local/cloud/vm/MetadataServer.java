@@ -7,6 +7,9 @@ import dev.mayfly.local.cloud.http.LoopbackServer;
 import dev.mayfly.local.cloud.http.Query;
 import dev.mayfly.local.cloud.http.Reply;
 import dev.mayfly.local.cloud.http.Route;
+import dev.mayfly.local.guard.Access;
+import dev.mayfly.local.guard.Guard;
+import dev.mayfly.local.guard.OwnerToken;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -24,27 +27,34 @@ final class MetadataServer implements AutoCloseable {
 
   private final VmSpec spec;
   private final IdentityTokens tokens;
+  private final OwnerToken owner;
   private final InstantSource clock;
   private final WatchedValues values;
   private final LoopbackServer server;
 
-  private MetadataServer(int port, VmSpec spec, IdentityTokens tokens, InstantSource clock)
+  private MetadataServer(
+      int port, VmSpec spec, IdentityTokens tokens, OwnerToken owner, InstantSource clock)
       throws IOException {
     this.spec = spec;
     this.tokens = tokens;
+    this.owner = owner;
     this.clock = clock;
     this.values = new WatchedValues(MetadataValues.of(spec));
     this.server =
         LoopbackServer.start(
-            port, List.of(new Route("/", this::answer)), (path, mutating) -> Gate.Passage.OPEN);
+            port,
+            List.of(new Route("/", this::answer, Access.SAME_USER)),
+            (path, mutating) -> Gate.Passage.OPEN,
+            Guard.ofMetadata(owner));
   }
 
   /**
    * @param port the port, or 0 for any
    */
-  static MetadataServer start(int port, VmSpec spec, IdentityTokens tokens, InstantSource clock)
+  static MetadataServer start(
+      int port, VmSpec spec, IdentityTokens tokens, OwnerToken owner, InstantSource clock)
       throws IOException {
-    return new MetadataServer(port, spec, tokens, clock);
+    return new MetadataServer(port, spec, tokens, owner, clock);
   }
 
   int port() {
@@ -66,6 +76,8 @@ final class MetadataServer implements AutoCloseable {
     if (path.equals("/")) {
       // How Google's clients find out that they are on a machine of Google's.
       Reply.text(exchange, 200, "computeMetadata/\n");
+    } else if (exchange.getRequestHeaders().containsKey("X-Forwarded-For")) {
+      Reply.text(exchange, 403, "X-Forwarded-For is not allowed.\n");
     } else if (!"Google".equals(exchange.getRequestHeaders().getFirst("Metadata-Flavor"))) {
       Reply.text(exchange, 403, "Missing Metadata-Flavor:Google header.\n");
     } else if (!path.startsWith(ROOT)) {
@@ -121,11 +133,11 @@ final class MetadataServer implements AutoCloseable {
     };
   }
 
-  /** Names its bearer; this cloud's APIs ask for no proof. */
+  /** What this machine shows to the cloud's APIs; it opens objects and secrets. */
   private String accessToken() {
     return """
-    {"access_token":"local-%s-%d","expires_in":%d,"token_type":"Bearer"}\
+    {"access_token":"%s","expires_in":%d,"token_type":"Bearer"}\
     """
-        .formatted(spec.id(), clock.instant().getEpochSecond(), IdentityTokens.LIFE.toSeconds());
+        .formatted(owner.machine(spec.id()), IdentityTokens.LIFE.toSeconds());
   }
 }

@@ -1,5 +1,6 @@
 package dev.mayfly.local.cloud.vm;
 
+import dev.mayfly.local.guard.OwnerToken;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -39,15 +40,23 @@ public final class VmHost {
   private final Path folder;
   private final BootCommand command;
   private final IdentityTokens tokens;
+  private final OwnerToken owner;
   private final InstantSource clock;
 
   /**
    * @param folder where each machine's folder is made
+   * @param owner whose cloud it is: the machines' own tokens are made from its
    */
-  public VmHost(Path folder, BootCommand command, IdentityTokens tokens, InstantSource clock) {
+  public VmHost(
+      Path folder,
+      BootCommand command,
+      IdentityTokens tokens,
+      OwnerToken owner,
+      InstantSource clock) {
     this.folder = folder;
     this.command = command;
     this.tokens = tokens;
+    this.owner = owner;
     this.clock = clock;
   }
 
@@ -64,7 +73,7 @@ public final class VmHost {
     var folder = folderOf(spec);
     Files.createDirectories(home(folder).resolve("tmp"));
     Files.writeString(folder.resolve("init.sh"), INIT);
-    var metadata = MetadataServer.start(0, spec, tokens, clock);
+    var metadata = MetadataServer.start(0, spec, tokens, owner, clock);
     try {
       var init = start(spec, cloudUrl, folder, metadata.port());
       var ticks = ProcessTable.find(init.pid(), spec.marker()).map(ProcessTable.Entry::startTicks);
@@ -91,7 +100,7 @@ public final class VmHost {
       killRemains(spec);
       return Optional.empty();
     }
-    var metadata = MetadataServer.start(trace.metadataPort(), spec, tokens, clock);
+    var metadata = MetadataServer.start(trace.metadataPort(), spec, tokens, owner, clock);
     return Optional.of(new Vm(spec, trace, metadata, exit(spec, trace)));
   }
 
@@ -180,7 +189,7 @@ public final class VmHost {
     return builder.start();
   }
 
-  private static Map<String, String> environment(
+  private Map<String, String> environment(
       VmSpec spec, String cloudUrl, Path home, int metadataPort) {
     return Map.ofEntries(
         Map.entry("HOME", home.toString()),
@@ -189,6 +198,7 @@ public final class VmHost {
         Map.entry("GOOGLE_CLOUD_PROJECT", spec.project()),
         Map.entry("GCE_METADATA_HOST", "127.0.0.1:" + metadataPort),
         Map.entry("MAYFLY_STORAGE_ENDPOINT", cloudUrl),
+        Map.entry("MAYFLY_STORAGE_TOKEN", owner.machine(spec.id())),
         Map.entry("MAYFLY_VM", spec.id()),
         Map.entry("MAYFLY_BOOT_ID", UUID.randomUUID().toString()),
         Map.entry("MAYFLY_VM_CPUS", Integer.toString(spec.cpus())),

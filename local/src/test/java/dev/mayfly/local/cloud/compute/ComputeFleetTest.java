@@ -103,6 +103,15 @@ class ComputeFleetTest extends StockoutContract {
   }
 
   @Test
+  void projectsKeysOpenNoMachine() {
+    fleet.order(order("w-1", "w1"));
+
+    assertThat(test.get("w-1").getMetadata().getItemsList())
+        .map(item -> item.getKey() + "=" + item.getValue())
+        .contains("block-project-ssh-keys=true", "enable-oslogin=true", "serial-port-enable=false");
+  }
+
+  @Test
   void anOrderWhoseReplyWasLostIsRepeatedWithoutASecondMachine() {
     test.cloud.dials().loseReplies(1, "/compute/");
 

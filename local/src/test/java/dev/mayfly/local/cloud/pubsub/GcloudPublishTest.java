@@ -2,12 +2,19 @@ package dev.mayfly.local.cloud.pubsub;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mayfly.local.cloud.http.Gate;
+import dev.mayfly.local.cloud.http.LoopbackServer;
+import dev.mayfly.local.cloud.http.Route;
 import dev.mayfly.local.cloud.rest.Faults;
 import dev.mayfly.local.cloud.rest.Gcloud;
 import dev.mayfly.local.cloud.rest.TestServer;
+import dev.mayfly.local.guard.Guard;
+import dev.mayfly.local.guard.OwnerToken;
+import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.InstantSource;
+import java.util.Optional;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -26,13 +33,14 @@ class GcloudPublishTest {
                 folder.resolve("pubsub"),
                 InstantSource.system(),
                 new SplittableRandom(1),
-                URI.create(controlPlane.url()),
+                new PushTarget(URI.create(controlPlane.url())),
                 PushDials.NONE,
                 Faults.NONE);
-        var server = new TestServer(surface.routes())) {
+        var server = guarded(surface)) {
       surface.start();
 
-      var gcloud = new Gcloud(folder, server.url() + "/");
+      var token = Optional.of(OwnerToken.file(folder));
+      var gcloud = new Gcloud(folder, server.url() + "/", token);
       var ended = gcloud.publish("demo", "mayfly-jobs", "{\"kind\": \"Job\", \"name\": \"ü\"}");
 
       assertThat(ended).as(gcloud.said()).isZero();
@@ -40,5 +48,15 @@ class GcloudPublishTest {
       assertThat(gcloud.publish("demo", "nobodys", "x")).isEqualTo(1);
       assertThat(gcloud.said()).contains("NOT_FOUND").contains("nobodys");
     }
+  }
+
+  /** As the laptop cloud serves it, for its owner alone. */
+  private LoopbackServer guarded(PubSubSurface surface) throws IOException {
+    var owner = OwnerToken.make(folder);
+    var routes =
+        surface.routes().entrySet().stream()
+            .map(route -> new Route(route.getKey(), route.getValue()))
+            .toList();
+    return LoopbackServer.start(0, routes, (path, mutating) -> Gate.Passage.OPEN, Guard.of(owner));
   }
 }

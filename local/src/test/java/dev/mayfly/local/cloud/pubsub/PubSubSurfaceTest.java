@@ -45,7 +45,12 @@ class PubSubSurfaceTest {
   private void serve(PushDials dials, Faults faults, InstantSource clock) throws IOException {
     surface =
         new PubSubSurface(
-            folder, clock, new SplittableRandom(1), URI.create(controlPlane.url()), dials, faults);
+            folder,
+            clock,
+            new SplittableRandom(1),
+            new PushTarget(URI.create(controlPlane.url())),
+            dials,
+            faults);
     server = new TestServer(surface.routes());
     surface.start();
   }

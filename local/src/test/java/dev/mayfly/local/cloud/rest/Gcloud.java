@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -18,8 +19,13 @@ import java.util.concurrent.TimeUnit;
  *
  * @param folder keeps its configuration and what it said last
  * @param pubsub the URL, with a slash at its end
+ * @param token a file with the token to send; empty: nothing is sent
  */
-public record Gcloud(Path folder, String pubsub) {
+public record Gcloud(Path folder, String pubsub, Optional<Path> token) {
+  public Gcloud(Path folder, String pubsub) {
+    this(folder, pubsub, Optional.empty());
+  }
+
   /** Skips the test where there is no gcloud. */
   public static void required() {
     assumeTrue(
@@ -52,8 +58,8 @@ public record Gcloud(Path folder, String pubsub) {
     return Map.of(
         "CLOUDSDK_CONFIG",
         Files.createDirectories(folder.resolve("config")).toString(),
-        "CLOUDSDK_AUTH_DISABLE_CREDENTIALS",
-        "true",
+        token.isPresent() ? "CLOUDSDK_AUTH_ACCESS_TOKEN_FILE" : "CLOUDSDK_AUTH_DISABLE_CREDENTIALS",
+        token.map(Path::toString).orElse("true"),
         "CLOUDSDK_CORE_DISABLE_PROMPTS",
         "1",
         "CLOUDSDK_API_ENDPOINT_OVERRIDES_PUBSUB",

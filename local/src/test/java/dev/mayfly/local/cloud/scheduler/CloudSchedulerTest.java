@@ -14,6 +14,7 @@ import com.google.cloud.scheduler.v1.PubsubTarget;
 import com.google.protobuf.ByteString;
 import dev.mayfly.core.error.Unavailable;
 import dev.mayfly.core.port.Schedule;
+import dev.mayfly.gcp.StandIn;
 import dev.mayfly.gcp.scheduler.CloudScheduler;
 import dev.mayfly.local.cloud.Cloud;
 import dev.mayfly.local.cloud.CloudSettings;
@@ -74,7 +75,7 @@ class CloudSchedulerTest extends ScheduleContract {
                         .build())
                 .build());
     client.createJob(PARENT, job("* * * * *"));
-    schedule = CloudScheduler.schedule(JOB, Optional.of(cloud.grpcEndpoint()));
+    schedule = CloudScheduler.schedule(JOB, Optional.of(new StandIn(cloud.grpcEndpoint())));
   }
 
   @AfterEach

@@ -39,7 +39,9 @@ class ChangingContentTest {
   void serve() throws IOException {
     storage = new FaultyStorage(folder);
     var endpoint = Optional.of(URI.create(storage.url()));
-    objects = ObjectStores.of(new StoreSettings(endpoint, "", Duration.ofMillis(1_500)));
+    objects =
+        ObjectStores.of(
+            new StoreSettings(endpoint, Optional.empty(), "", Duration.ofMillis(1_500)));
     Files.createDirectories(folder.resolve("lab"));
   }
 

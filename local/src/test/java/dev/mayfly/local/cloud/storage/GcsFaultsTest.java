@@ -50,7 +50,8 @@ class GcsFaultsTest {
 
   private Objects store(String project) {
     var endpoint = Optional.of(URI.create(storage.url()));
-    return ObjectStores.of(new StoreSettings(endpoint, project, Duration.ofMillis(1_500)));
+    return ObjectStores.of(
+        new StoreSettings(endpoint, Optional.empty(), project, Duration.ofMillis(1_500)));
   }
 
   @AfterEach

@@ -2,6 +2,7 @@ package dev.mayfly.local.cloud.vm;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mayfly.local.guard.OwnerToken;
 import java.io.IOException;
 import java.math.BigInteger;
 import java.net.URI;
@@ -43,6 +44,8 @@ class MetadataServerTest {
           "127.251.0.1",
           Map.of("mayfly-nonce", "n0nce"));
 
+  private static final OwnerToken OWNER = OwnerToken.random();
+
   @TempDir static Path folder;
 
   private final HttpClient client = HttpClient.newHttpClient();
@@ -52,7 +55,7 @@ class MetadataServerTest {
   @BeforeEach
   void start() throws IOException {
     tokens = IdentityTokens.load(folder.resolve("key"));
-    server = MetadataServer.start(0, SPEC, tokens, InstantSource.fixed(NOW));
+    server = MetadataServer.start(0, SPEC, tokens, OWNER, InstantSource.fixed(NOW));
   }
 
   @AfterEach
@@ -121,7 +124,7 @@ class MetadataServerTest {
   void anAccessTokenNamesItsBearer() throws Exception {
     var token = JsonMapper.shared().readTree(get(account("token")).body());
 
-    assertThat(token.path("access_token").asString()).startsWith("local-1234567890-");
+    assertThat(token.path("access_token").asString()).isEqualTo(OWNER.machine("1234567890"));
     assertThat(token.path("expires_in").asInt()).isEqualTo(3600);
     assertThat(token.path("token_type").asString()).isEqualTo("Bearer");
   }

@@ -2,6 +2,7 @@ package dev.mayfly.local.cloud.vm;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mayfly.local.guard.OwnerToken;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -62,6 +63,7 @@ class VmHostTest {
             "LANG",
             "MAYFLY_BOOT_ID",
             "MAYFLY_STORAGE_ENDPOINT",
+            "MAYFLY_STORAGE_TOKEN",
             "MAYFLY_VM",
             "MAYFLY_VM_CPUS",
             "MAYFLY_VM_MEMORY_MB",
@@ -187,6 +189,7 @@ class VmHostTest {
         folder.resolve("vms"),
         new BootCommand(List.of("/bin/sh", "-c", script)),
         IdentityTokens.load(folder.resolve("key")),
+        OwnerToken.random(),
         InstantSource.system());
   }
 

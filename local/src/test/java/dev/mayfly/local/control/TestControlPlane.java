@@ -1,0 +1,85 @@
+package dev.mayfly.local.control;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.mayfly.core.control.Ports;
+import dev.mayfly.core.control.Rules;
+import dev.mayfly.core.port.Schedule;
+import dev.mayfly.functions.Deployment;
+import dev.mayfly.functions.os.Host;
+import dev.mayfly.gcp.compute.ComputeEngine;
+import dev.mayfly.gcp.compute.ComputeSettings;
+import dev.mayfly.gcs.ObjectStores;
+import dev.mayfly.local.guard.Guard;
+import dev.mayfly.local.guard.OwnerToken;
+import dev.mayfly.local.ledger.SqliteLedger;
+import dev.mayfly.wire.Wire;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Base64;
+import java.util.Map;
+
+/** The laptop's functions on a port of loopback, over a ledger of their own and without a cloud. */
+record TestControlPlane(
+    SqliteLedger ledger, Deployment deployment, FunctionHost host, HttpClient client)
+    implements AutoCloseable {
+  static final OwnerToken TOKEN = OwnerToken.random();
+
+  static TestControlPlane start(Path home) throws IOException {
+    var ledger = SqliteLedger.open(home);
+    var clock = InstantSource.fixed(Instant.parse("2026-01-02T03:05:00Z"));
+    var ports =
+        new Ports(
+            ledger,
+            hint -> {},
+            ComputeEngine.fleet(ComputeSettings.of("lab").at("http://127.0.0.1:1")),
+            ObjectStores.of(Map.of()),
+            Wire.codec(),
+            (at, action) -> {},
+            Schedule.always(),
+            Host.ids(),
+            clock);
+    var deployment = Deployment.of(ports, Rules.DEFAULT, "test", "http://workers");
+    var door = new Door("http://127.0.0.1:1");
+    var host = FunctionHost.start(0, deployment, door, () -> Map.of(), Guard.of(TOKEN));
+    return new TestControlPlane(ledger, deployment, host, HttpClient.newHttpClient());
+  }
+
+  URI url(String path) {
+    return URI.create("http://127.0.0.1:" + host.port() + path);
+  }
+
+  /** As Eventarc delivers a message of the topic. */
+  HttpResponse<String> deliver(String topic, String id, String text) throws Exception {
+    var data = Base64.getEncoder().encodeToString(text.getBytes(UTF_8));
+    var body =
+        "{\"subscription\":\"s\",\"message\":{\"data\":\"%s\",\"messageId\":\"%s\",\"publishTime\":\"2026-01-02T03:04:06Z\"}}"
+            .formatted(data, id);
+    var request =
+        HttpRequest.newBuilder(url("/functions/" + topic))
+            .header("Authorization", "Bearer " + TOKEN.text())
+            .header("ce-id", id)
+            .header("ce-source", "//pubsub.googleapis.com/projects/lab/topics/" + topic)
+            .header("ce-type", "google.cloud.pubsub.topic.v1.messagePublished")
+            .header("ce-specversion", "1.0")
+            .header("Content-Type", "application/json")
+            .POST(BodyPublishers.ofString(body));
+    return client.send(request.build(), BodyHandlers.ofString());
+  }
+
+  @Override
+  public void close() {
+    client.close();
+    host.close();
+    deployment.close();
+    ledger.close();
+  }
+}

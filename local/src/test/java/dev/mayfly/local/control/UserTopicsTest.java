@@ -1,0 +1,76 @@
+package dev.mayfly.local.control;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mayfly.core.model.Command;
+import dev.mayfly.core.model.Key;
+import dev.mayfly.core.model.Topic;
+import dev.mayfly.wire.Documents;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The laptop's control plane tells the topics apart as the functions of a project do. */
+@Timeout(300)
+class UserTopicsTest {
+  private static final Path SAMPLES = Path.of("../schemas/samples/valid");
+  private static final Set<String> OF_JOBS = Set.of("Job", "StopJob", "RetryJob", "FollowLogs");
+
+  @TempDir Path home;
+  private TestControlPlane plane;
+
+  @BeforeEach
+  void start() throws IOException {
+    plane = TestControlPlane.start(home);
+  }
+
+  @AfterEach
+  void stop() {
+    plane.close();
+  }
+
+  @Test
+  void eachKindIsTakenByItsOwnTopicAlone() throws Exception {
+    var kinds = new HashSet<String>();
+    for (var sample : samples()) {
+      var text = Files.readString(sample).replaceAll("(?m)^code:.*", "");
+      var document = Documents.parse(text.getBytes(UTF_8), "", Map.of()).getFirst();
+      kinds.add(document.kind());
+      for (var topic : Topic.values()) {
+        var id = topic.id() + "-" + document.kind();
+        assertThat(plane.deliver(topic.id(), id, document.json()).statusCode()).isEqualTo(204);
+        var carried = (topic == Topic.JOBS) == OF_JOBS.contains(document.kind());
+        if (carried) assertThat(errors(id)).as(id).doesNotContain("does not carry");
+        else assertThat(errors(id)).as(id).contains("does not carry").contains("publish it to");
+      }
+    }
+    assertThat(kinds).hasSize(Command.class.getPermittedSubclasses().length);
+  }
+
+  private String errors(String message) {
+    return plane
+        .ledger()
+        .read(new Key.OfRejection(message))
+        .map(r -> String.join("\n", r.value().errors()))
+        .orElse("");
+  }
+
+  private static Iterable<Path> samples() throws IOException {
+    try (var files = Files.list(SAMPLES)) {
+      return files
+          .filter(f -> f.getFileName().toString().startsWith("user-"))
+          .filter(f -> !f.endsWith("user-many.yaml"))
+          .sorted()
+          .toList();
+    }
+  }
+}

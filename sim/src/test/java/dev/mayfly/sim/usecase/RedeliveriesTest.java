@@ -1,0 +1,116 @@
+package dev.mayfly.sim.usecase;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.mayfly.core.error.Unavailable;
+import dev.mayfly.core.model.Command;
+import dev.mayfly.core.model.Key;
+import dev.mayfly.core.model.Message;
+import dev.mayfly.core.model.Rejection;
+import java.time.Duration;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/**
+ * A message that ends its function each time is not delivered for ever, and an outage loses none.
+ */
+class RedeliveriesTest {
+  private final Lab lab = new Lab();
+  private final Message message =
+      lab.message(new Command.SubmitJob(Lab.count("a", 1), Optional.empty()));
+  private int tries;
+
+  private void late() {
+    lab.time.pass(Duration.ofMinutes(6));
+  }
+
+  private Optional<Rejection> kept() {
+    return lab.store.read(new Key.OfRejection(message.id())).map(r -> r.value());
+  }
+
+  private void kill() {
+    lab.control
+        .redeliveries()
+        .take(
+            message,
+            () -> {
+              tries++;
+              throw new LinkageError("stands for the end of the process");
+            });
+  }
+
+  private void fault() {
+    lab.control
+        .redeliveries()
+        .take(
+            message,
+            () -> {
+              tries++;
+              throw new Unavailable("the cloud is away");
+            });
+  }
+
+  private void take() {
+    lab.control.redeliveries().take(message, () -> lab.control.intake().receive(message));
+  }
+
+  @Test
+  void messageThatEndsItsFunctionIsRejected() {
+    for (var i = 0; i < 3; i++) assertThatThrownBy(this::kill).isInstanceOf(LinkageError.class);
+    assertThat(kept()).as("within minutes nothing is counted").isEmpty();
+    late();
+    for (var i = 0; i < 10; i++) assertThatThrownBy(this::kill).isInstanceOf(LinkageError.class);
+    assertThat(kept().orElseThrow().attempts()).isEqualTo(10);
+    assertThat(lab.control.views().rejection(message.id())).as("it may yet be taken").isEmpty();
+
+    kill();
+    kill();
+
+    assertThat(tries).as("it is not tried any more").isEqualTo(13);
+    assertThat(lab.control.views().rejection(message.id()).orElseThrow().errors())
+        .singleElement()
+        .asString()
+        .contains("was tried 10 times")
+        .contains("Publish it again");
+  }
+
+  @Test
+  void outageOfHoursLosesNothing() {
+    late();
+    for (var i = 0; i < 100; i++) {
+      assertThatThrownBy(this::fault).isInstanceOf(Unavailable.class);
+      late();
+    }
+    assertThat(kept()).isEmpty();
+
+    take();
+
+    assertThat(lab.jobs()).hasSize(1);
+    assertThat(kept()).isEmpty();
+  }
+
+  @Test
+  void lateMessageThatIsTakenLeavesNoTrace() {
+    late();
+    assertThatThrownBy(this::kill).isInstanceOf(LinkageError.class);
+    assertThatThrownBy(this::fault).isInstanceOf(Unavailable.class);
+    assertThat(kept().orElseThrow().attempts()).isEqualTo(1);
+
+    take();
+
+    assertThat(lab.jobs()).hasSize(1);
+    assertThat(kept()).isEmpty();
+  }
+
+  @Test
+  void lateMessageThatIsRefusedKeepsItsReason() {
+    lab.time.pass(Duration.ofMinutes(6));
+    var bad =
+        new Message("bad", lab.now().minusSeconds(600), message.topic(), new byte[] {0, 1, 'x'});
+
+    lab.control.redeliveries().take(bad, () -> lab.control.intake().receive(bad));
+
+    assertThat(lab.control.views().rejection("bad").orElseThrow().errors()).hasSize(1);
+  }
+}
