@@ -57,6 +57,7 @@ public final class Checked {
    * @param variables the caller's; they win over those of the file
    * @param folders whether {@code code} may be a folder of this machine
    */
+  @SuppressWarnings("UnusedException") // what was thrown, and where, is in the message
   public static List<Whole> documents(
       byte[] text, String label, Map<String, String> variables, boolean folders) {
     try {
@@ -64,16 +65,10 @@ public final class Checked {
     } catch (Invalid invalid) {
       throw invalid;
     } catch (StackOverflowError tooDeep) {
-      throw unreadable(label, "a text in it is too long; write shorter ones", tooDeep);
+      throw new Invalid(label, "cannot be read: a text in it is too long; write shorter ones");
     } catch (RuntimeException mistake) {
-      throw unreadable(label, Line.of(mistake.toString(), 200) + at(mistake), mistake);
+      throw new Invalid(label, "cannot be read: " + Line.of(mistake.toString(), 200) + at(mistake));
     }
-  }
-
-  private static Invalid unreadable(String label, String why, Throwable cause) {
-    var refusal = new Invalid(label, "cannot be read: " + why);
-    refusal.initCause(cause);
-    return refusal;
   }
 
   /** Where it was thrown, for whoever mends Mayfly. */
