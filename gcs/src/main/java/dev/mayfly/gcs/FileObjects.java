@@ -137,7 +137,7 @@ final class FileObjects implements Objects {
   private static boolean named(FileDraft draft, long generation) throws IOException {
     var place = draft.place();
     var moved = false;
-    try (var lock = FolderLock.of(place)) {
+    try (var _ = FolderLock.of(place)) {
       if (is(place.file(), generation)) {
         Files.move(draft.temp(), place.file(), StandardCopyOption.ATOMIC_MOVE);
         moved = true;
@@ -166,7 +166,7 @@ final class FileObjects implements Objects {
         url,
         () -> {
           if (!is(place.file(), generation)) return false;
-          try (var lock = FolderLock.of(place)) {
+          try (var _ = FolderLock.of(place)) {
             return is(place.file(), generation) && FileRemoval.remove(place, generation);
           } catch (NoSuchFileException folderGone) {
             return false;
