@@ -39,6 +39,10 @@ record FilePlace(Url url, Path file) {
     }
   }
 
+  Path folder() {
+    return file.resolveSibling("");
+  }
+
   /** The file that has the metadata of one generation, and so never speaks of another. */
   Path sidecar(long generation) {
     var name = file.getFileName().toString();

@@ -35,7 +35,7 @@ final class FolderLock implements AutoCloseable {
   /** Waits for it. Throws {@link java.nio.file.NoSuchFileException} if there is no folder. */
   static FolderLock of(FilePlace place) throws IOException {
     // Two paths may lead to one folder.
-    var folder = place.file().getParent().toRealPath();
+    var folder = place.folder().toRealPath();
     var thread = THREADS[Math.floorMod(folder.hashCode(), THREADS.length)];
     thread.lock();
     try {
