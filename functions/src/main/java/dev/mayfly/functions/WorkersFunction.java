@@ -62,7 +62,7 @@ final class WorkersFunction implements HttpFunction {
       else Edge.error(response, 404, "the calls here are POST /v1/sync and POST " + WATCH);
     } catch (Identity.Missing nobody) {
       response.appendHeader("WWW-Authenticate", "Bearer");
-      Edge.error(response, 401, nobody.getMessage());
+      Edge.error(response, 401, String.valueOf(nobody.getMessage()));
     }
   }
 

@@ -1,5 +1,6 @@
 package dev.mayfly.agent.os;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Files;
@@ -40,7 +41,7 @@ final class StartRecordTest {
   @Test
   void unreadableRecordStopsNoAgent() throws Exception {
     next(NOON);
-    for (var content : new byte[][] {{}, {(byte) 0xff, 0}, "+9999".getBytes("US-ASCII")}) {
+    for (var content : new byte[][] {{}, {(byte) 0xff, 0}, "+9999".getBytes(UTF_8)}) {
       Files.write(root.resolve("start"), content);
       assertThat(next(NOON)).isEqualTo(NOON);
       assertThat(next(NOON)).isAfter(NOON);
