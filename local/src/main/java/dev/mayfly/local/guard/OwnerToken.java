@@ -31,8 +31,12 @@ public record OwnerToken(String text) {
           "this is no token; delete its file, and a new one is made");
   }
 
+  private static Path folder(Path home) {
+    return home.resolve("cloud");
+  }
+
   public static Path file(Path home) {
-    return home.resolve("cloud/token");
+    return folder(home).resolve("token");
   }
 
   /**
@@ -41,7 +45,7 @@ public record OwnerToken(String text) {
    */
   public static OwnerToken make(Path home) throws IOException {
     var file = file(home);
-    PrivateFolder.make(file.getParent());
+    PrivateFolder.make(folder(home));
     if (!Files.exists(file)) write(file, random().text());
     var made = read(home);
     write(

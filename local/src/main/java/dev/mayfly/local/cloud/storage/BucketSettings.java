@@ -85,7 +85,7 @@ record BucketSettings(ObjectNode fields) {
 
   /** Whether a setting only says that something is not wanted. */
   private static boolean off(JsonNode value) {
-    if (value.isNull() || value.isEmpty() && value.isContainer()) return true;
+    if (value.isNull() || (value.isEmpty() && value.isContainer())) return true;
     if (value.isBoolean()) return !value.booleanValue();
     if (value.isNumber()) return value.doubleValue() == 0;
     if (value.isString()) return value.stringValue().matches("0?");
