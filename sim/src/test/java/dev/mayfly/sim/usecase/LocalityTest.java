@@ -24,6 +24,10 @@ import org.junit.jupiter.api.Test;
 
 /** Jobs run where their buckets are, and say what it costs where they cannot. */
 class LocalityTest {
+  /** Where the jobs here may write; where that is, is another question. */
+  private static final List<String> OUTPUTS =
+      List.of("gs://lab-eu", "gs://lab-us", "gs://lab-east", "gs://pair", "gs://secret");
+
   private final Lab lab = new Lab();
 
   @BeforeEach
@@ -35,7 +39,19 @@ class LocalityTest {
             Pools.named("east", "us-east1-b"));
     lab.publish(
         new Command.ApplyCluster(
-            new ClusterSpec(spec.name(), spec.bucket(), Map.of(), pools, Optional.empty())));
+            new ClusterSpec(
+                spec.name(),
+                spec.bucket(),
+                spec.env(),
+                pools,
+                spec.owner(),
+                spec.secrets(),
+                spec.image(),
+                spec.registries(),
+                spec.mounts(),
+                spec.rollout(),
+                spec.allows(),
+                OUTPUTS)));
     lab.objects.locate("gs://central", "US-CENTRAL1");
     lab.objects.locate("gs://lab-east", "US-EAST1");
     lab.objects.locate("gs://lab-eu", "EUROPE-WEST4");
