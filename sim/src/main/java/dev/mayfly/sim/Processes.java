@@ -79,7 +79,8 @@ final class Processes {
   private static Duration lingers(AgentEffect.Start start) {
     var command = start.sheet().spec().run().command();
     var first = start.peers().getOrDefault("MAYFLY_RANK", "").equals("0");
-    return first && command.size() == 2 ? Duration.parse(command.getLast()) : Duration.ZERO;
+    var lingers = first && command.getLast().startsWith("PT");
+    return lingers ? Duration.parse(command.getLast()) : Duration.ZERO;
   }
 
   private Proc truth(Attempt attempt, JobSpec spec) {

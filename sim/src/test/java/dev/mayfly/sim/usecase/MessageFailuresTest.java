@@ -83,6 +83,9 @@ class MessageFailuresTest {
     assertThatThrownBy(() -> intake.receive(message)).hasMessage("no hash");
     assertThat(jobs()).containsExactly("b");
     assertThat(lab.refused(message)).isEmpty();
+    // The mistake is logged with its stack.
+    assertThatThrownBy(() -> lab.pass(Duration.ofHours(2).toMillis()))
+        .hasRootCauseMessage("no hash");
     lab.pass(Duration.ofHours(2).toMillis());
     intake.receive(message);
 

@@ -98,7 +98,8 @@ class TakingBackTest {
     w.ask();
     w.call();
     lab.stop("j");
-    lab.pass(100);
+    // The submission's signal was a moment ago.
+    lab.pass(1_100);
 
     assertThat(w.last().leases()).isNotEmpty().allMatch(SyncOrders.Lease::recall);
     assertThat(lab.job("j").state()).isInstanceOf(JobState.Stopping.class);
