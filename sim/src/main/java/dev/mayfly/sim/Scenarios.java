@@ -112,7 +112,8 @@ final class Scenarios {
             Place.inPools(List.of(pool)),
             spec.exclusive(),
             gang,
-            spec.anyRegion());
+            spec.anyRegion(),
+            spec.settle());
     return new PlannedJob(
         number, own, job.at(), job.stopAt(), job.again(), 0, 0, job.shortest(), job.longest());
   }

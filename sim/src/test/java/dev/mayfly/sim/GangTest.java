@@ -225,7 +225,8 @@ class GangTest {
             spec.place(),
             spec.exclusive(),
             spec.gang(),
-            spec.anyRegion());
+            spec.anyRegion(),
+            spec.settle());
     return new PlannedJob(
         job.number(),
         first,

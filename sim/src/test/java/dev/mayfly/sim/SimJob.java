@@ -104,7 +104,8 @@ final class SimJob {
             place,
             false,
             gang,
-            false);
+            false,
+            Optional.empty());
     return new PlannedJob(number, spec, at, stop, Optional.empty(), 0, 0, each, each);
   }
 }

@@ -142,7 +142,8 @@ final class Stage {
             Place.inPools(List.of(pool)),
             spec.exclusive(),
             gang,
-            spec.anyRegion());
+            spec.anyRegion(),
+            spec.settle());
     return new PlannedJob(
         job.number(),
         together,

@@ -129,7 +129,8 @@ class UnreadableTest {
             like.place(),
             like.exclusive(),
             like.gang(),
-            like.anyRegion());
+            like.anyRegion(),
+            like.settle());
     stage.world.users().submit(job, "other");
     stage.until(() -> stage.running().size() == 4 * MAX, Duration.ofMinutes(15));
   }

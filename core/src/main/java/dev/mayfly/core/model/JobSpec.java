@@ -41,38 +41,6 @@ public record JobSpec(
     int gang,
     boolean anyRegion,
     Optional<Duration> settle) {
-  /** A job whose gangs, if it has them, may take all of its timeout. */
-  public JobSpec(
-      String name,
-      String cluster,
-      Optional<String> owner,
-      TaskSource tasks,
-      Data data,
-      Run run,
-      Resources resources,
-      Retries retries,
-      int priority,
-      Place place,
-      boolean exclusive,
-      int gang,
-      boolean anyRegion) {
-    this(
-        name,
-        cluster,
-        owner,
-        tasks,
-        data,
-        run,
-        resources,
-        retries,
-        priority,
-        place,
-        exclusive,
-        gang,
-        anyRegion,
-        Optional.empty());
-  }
-
   /** A job whose tasks run each for itself, where its bucket is. */
   public JobSpec(
       String name,
@@ -99,7 +67,8 @@ public record JobSpec(
         Place.inPools(pools),
         exclusive,
         0,
-        false);
+        false,
+        Optional.empty());
   }
 
   /** The same job, on these machines. */
@@ -119,54 +88,24 @@ public record JobSpec(
    * its own, and of the rights that it asks for those that the cluster allows.
    */
   public JobSpec in(ClusterSpec cluster) {
-    var logins = cluster.registries();
     var there =
-        new Run(
-            run.command,
-            run.code,
-            run.env,
-            run.timeout,
-            run.grace,
-            run.cutOff,
+        run.with(
             merged(cluster.secrets(), run.secrets),
             run.image.or(cluster::image),
-            merged(logins, run.registries),
+            merged(cluster.registries(), run.registries),
             run.rights.and(cluster.allows()));
     return there.equals(run) ? this : with(data, there);
   }
 
   /** The same job in this image. */
   public JobSpec in(ExactImage image) {
-    var exact =
-        new Run(
-            run.command,
-            run.code,
-            run.env,
-            run.timeout,
-            run.grace,
-            run.cutOff,
-            run.secrets,
-            Optional.of(image.name()),
-            run.registries,
-            run.rights);
-    return with(data, exact);
+    var exact = Optional.of(image.name());
+    return with(data, run.with(run.secrets, exact, run.registries, run.rights));
   }
 
   /** The same job, whose tasks may do that. */
   public JobSpec with(Rights rights) {
-    return with(
-        data,
-        new Run(
-            run.command,
-            run.code,
-            run.env,
-            run.timeout,
-            run.grace,
-            run.cutOff,
-            run.secrets,
-            run.image,
-            run.registries,
-            rights));
+    return with(data, run.with(run.secrets, run.image, run.registries, rights));
   }
 
   private static Map<String, String> merged(Map<String, String> usual, Map<String, String> first) {
@@ -269,6 +208,25 @@ public record JobSpec(
         Optional<String> image,
         Map<String, String> registries) {
       this(command, code, env, timeout, grace, cutOff, secrets, image, registries, Rights.NONE);
+    }
+
+    /** The same command, in other surroundings. */
+    private Run with(
+        Map<String, String> otherSecrets,
+        Optional<String> otherImage,
+        Map<String, String> otherRegistries,
+        Rights otherRights) {
+      return new Run(
+          command,
+          code,
+          env,
+          timeout,
+          grace,
+          cutOff,
+          otherSecrets,
+          otherImage,
+          otherRegistries,
+          otherRights);
     }
 
     /** How long one attempt is on a machine at most; empty if it may run for ever. */

@@ -155,7 +155,8 @@ class FeasibilityTest {
         place,
         false,
         gang,
-        false);
+        false,
+        Optional.empty());
   }
 
   @Test

@@ -75,7 +75,8 @@ class LocalityTest {
         s.place(),
         s.exclusive(),
         0,
-        anyRegion);
+        anyRegion,
+        s.settle());
   }
 
   private void put(String bucket, long bytes) {

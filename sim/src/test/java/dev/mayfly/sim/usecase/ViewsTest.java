@@ -70,7 +70,8 @@ class ViewsTest {
         place,
         s.exclusive(),
         s.gang(),
-        s.anyRegion());
+        s.anyRegion(),
+        s.settle());
   }
 
   @Test
