@@ -33,10 +33,9 @@ final class Room implements AutoCloseable {
   private final HostCalls hosts;
   private final Grants grants;
   private final Waiting waiting;
-  private boolean hungry;
+  private final StealAlarm stealing;
+  private final PassGate gate = new PassGate();
   private boolean looking;
-  private boolean dealing;
-  private boolean again;
   private final TroubleLog log = new TroubleLog();
   private final Ledger.Watch watch;
 
@@ -65,6 +64,7 @@ final class Room implements AutoCloseable {
     hearing = new Hearing(deck, cluster, beats, orders, news, losses, reports, jobs);
     grants = new Grants(deck, jobs, orders, new Ring(deck, judge, cluster, instance));
     waiting = new Waiting(cluster, hearing, orders, jobs);
+    stealing = new StealAlarm(deck, this::deal);
     watch = deck.ledger().watch(cluster, this::pulse);
   }
 
@@ -133,26 +133,14 @@ final class Room implements AutoCloseable {
    * does so now: then it is done once more for what came meanwhile.
    */
   private boolean deal() {
-    synchronized (this) {
-      if (dealing) {
-        again = true;
-        return false;
-      }
-      dealing = true;
-    }
+    if (!gate.enter()) return false;
     try {
       if (pass()) pass();
     } finally {
-      dealt();
+      if (gate.leave()) deck.alarms().at(deck.clock().instant(), this::deal);
     }
-    lookAgain();
+    if (isHungry()) stealing.set();
     return true;
-  }
-
-  private synchronized void dealt() {
-    dealing = false;
-    if (again) deck.alarms().at(deck.clock().instant(), this::deal);
-    again = false;
   }
 
   /**
@@ -181,19 +169,7 @@ final class Room implements AutoCloseable {
     }
   }
 
-  /**
-   * While somebody has nothing to do and others have, what can be taken from them changes with
-   * time.
-   */
-  private void lookAgain() {
-    if (!isHungry()) return;
-    synchronized (this) {
-      if (hungry) return;
-      hungry = true;
-    }
-    deck.alarms().at(deck.clock().instant().plus(deck.rules().stealPause()), this::hunger);
-  }
-
+  /** Whether a call waits that another pass, some time later, may have something for. */
   private boolean isHungry() {
     var calls = waiting.all();
     try {
@@ -201,13 +177,6 @@ final class Room implements AutoCloseable {
     } catch (Unavailable later) {
       return true;
     }
-  }
-
-  private void hunger() {
-    synchronized (this) {
-      hungry = false;
-    }
-    deal();
   }
 
   /** Answers a call that has news; the others wait. */
