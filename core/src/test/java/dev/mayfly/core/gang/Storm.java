@@ -17,15 +17,12 @@ import dev.mayfly.core.model.LeaseRef;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.PriorityQueue;
 import java.util.Random;
-import java.util.Set;
 import java.util.stream.Stream;
 
 /**
@@ -54,8 +51,8 @@ final class Storm {
   private final PriorityQueue<Later> later =
       new PriorityQueue<>(
           java.util.Comparator.comparingLong(Later::at).thenComparingLong(Later::number));
-  private final Map<String, Set<HostId>> prepared = new HashMap<>();
-  private final Map<String, Set<HostId>> exitedWell = new HashMap<>();
+  private final RunHosts prepared = new RunHosts();
+  private final RunHosts exitedWell = new RunHosts();
   private Claims claims = Claims.NONE;
   private long now;
   private long number;
@@ -125,7 +122,7 @@ final class Storm {
   private void end(StormHost host, StormHost.Process process) {
     if (process.endsAt() > now) return;
     host.processes.remove(process.lease().toString());
-    if (process.exit() == 0) note(exitedWell, process.lease(), process.run(), host.id);
+    if (process.exit() == 0) exitedWell.note(process.lease(), process.run(), host.id);
     var was = host.of(process.lease());
     if (was.run() == process.run())
       host.memberships.put(process.lease(), was.exited(process.exit(), time()));
@@ -152,14 +149,14 @@ final class Storm {
     if (strikes(0.05))
       return member.troubled(
           new HostReport.Trouble(Cause.INFRASTRUCTURE, chance(0.5), "vfio is busy"));
-    note(prepared, gang, member.run(), host.id);
+    prepared.note(gang, member.run(), host.id);
     return member.prepared();
   }
 
   private Membership start(StormHost host, LeaseRef gang, Membership member) {
     var run = requireNonNull(runs.get(gang));
     var all = run.members().stream().map(GangMember::host).toList();
-    if (run.number() == member.run() && !of(prepared, gang, member.run()).containsAll(all))
+    if (run.number() == member.run() && !prepared.of(gang, member.run()).containsAll(all))
       throw new AssertionError("I16: " + host.id + " starts before all are prepared: " + run);
     for (var other : all())
       for (var process : other.processes.values()) {
@@ -182,18 +179,10 @@ final class Storm {
     if (run.number() == member.run()) {
       if (!all.getFirst().equals(host.id))
         throw new AssertionError("I16: " + host.id + " publishes and is not rank 0 of " + run);
-      if (!of(exitedWell, gang, member.run()).containsAll(all))
+      if (!exitedWell.of(gang, member.run()).containsAll(all))
         throw new AssertionError("I16: published before all ended with 0: " + run);
     }
     return member.published();
-  }
-
-  private static void note(Map<String, Set<HostId>> where, LeaseRef gang, long run, HostId host) {
-    where.computeIfAbsent(gang + "#" + run, _ -> new HashSet<>()).add(host);
-  }
-
-  private static Set<HostId> of(Map<String, Set<HostId>> where, LeaseRef gang, long run) {
-    return where.getOrDefault(gang + "#" + run, Set.of());
   }
 
   private void call(StormHost host) {
