@@ -63,11 +63,16 @@ class PortRulesTest {
           entry("sim.fake.SimTime", "sim/fake/SimTimeTest"),
           entry("wire.JsonCodec", "local/control/JsonCodecTest"));
 
-  /** These hand every call on to an adapter: by the URL, to count, to rehearse, or to do harm. */
+  /**
+   * These hand every call on to an adapter: by the URL, to count, to rehearse, to notice a standing
+   * process, to send signals apart from their batch, or to do harm.
+   */
   private static final Set<String> HAND_ON =
       Set.of(
           "core.control.Rehearsal$Notes",
           "core.control.Rehearsal$Spared",
+          "core.control.SignallingLedger",
+          "core.control.StallDetector",
           "core.port.Meter$Counted",
           "gcp.tpu.Fleets",
           "gcs.RoutedObjects",

@@ -3,6 +3,7 @@ package dev.mayfly.gcs;
 import dev.mayfly.core.port.Objects;
 import java.time.InstantSource;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * Makes the object store of a process. Nothing is loaded or connected before the first call that
@@ -13,7 +14,8 @@ public final class ObjectStores {
 
   /** Cloud Storage for {@code gs://…}, the machine's own files for {@code file:///…}. */
   public static Objects of(StoreSettings settings) {
-    return new RoutedObjects(new GcsObjects(settings), new FileObjects(InstantSource.system()));
+    var files = new FileObjects(InstantSource.system());
+    return new RoutedObjects(new GcsObjects(settings), Optional.of(files));
   }
 
   /** The same, with the settings of an environment. */
@@ -26,6 +28,6 @@ public final class ObjectStores {
    * with the remedy.
    */
   public static Objects withoutFiles(StoreSettings settings) {
-    return new RoutedObjects(new GcsObjects(settings), new NoFiles());
+    return new RoutedObjects(new GcsObjects(settings), Optional.empty());
   }
 }

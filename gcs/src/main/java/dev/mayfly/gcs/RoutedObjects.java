@@ -1,5 +1,6 @@
 package dev.mayfly.gcs;
 
+import dev.mayfly.core.error.Invalid;
 import dev.mayfly.core.model.Location;
 import dev.mayfly.core.port.ObjectInfo;
 import dev.mayfly.core.port.ObjectPage;
@@ -9,15 +10,33 @@ import java.io.InputStream;
 import java.util.Map;
 import java.util.Optional;
 
-/** Sends each call to the store that its URL names. */
-record RoutedObjects(Objects cloud, Objects files) implements Objects {
+/**
+ * Sends each call to the store that its URL names.
+ *
+ * @param files the machine's own; empty in a function, whose disk has no data of its users
+ */
+record RoutedObjects(Objects cloud, Optional<Objects> files) implements Objects {
   private Objects of(Url url) {
-    return url.root().equals("file://") ? files : cloud;
+    return isFile(url) ? files.orElseThrow(() -> refusal(url)) : cloud;
+  }
+
+  private static boolean isFile(Url url) {
+    return url.root().equals("file://");
+  }
+
+  private static Invalid refusal(Url url) {
+    return new Invalid(
+        url.toString(),
+        "is a file of one machine, which the functions of a project do not see; write gs://BUCKET/NAME");
+  }
+
+  private boolean isMissing(Url place) {
+    return isFile(place) && files.isEmpty();
   }
 
   @Override
   public boolean reaches(Url place) {
-    return of(place).reaches(place);
+    return !isMissing(place) && of(place).reaches(place);
   }
 
   @Override
@@ -58,6 +77,6 @@ record RoutedObjects(Objects cloud, Objects files) implements Objects {
 
   @Override
   public Optional<Location> location(Url place) {
-    return of(place).location(place);
+    return isMissing(place) ? Optional.empty() : of(place).location(place);
   }
 }
