@@ -3,7 +3,8 @@
  * user of the machine.
  *
  * <p>Start with {@link dev.mayfly.local.guard.Guard}. {@link dev.mayfly.local.guard.Access} says
- * what each path wants.
+ * what each path wants, {@link dev.mayfly.local.guard.LocalAccounts} as whom machines and functions
+ * call.
  */
 @NullMarked
 package dev.mayfly.local.guard;

@@ -2,9 +2,9 @@ package dev.mayfly.local.cloud.compute;
 
 import com.google.cloud.compute.v1.Instance;
 import com.google.cloud.compute.v1.Items;
-import dev.mayfly.local.LocalAccounts;
 import dev.mayfly.local.cloud.vm.VmSpec;
 import dev.mayfly.local.cloud.vm.VmTrace;
+import dev.mayfly.local.guard.LocalAccounts;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;

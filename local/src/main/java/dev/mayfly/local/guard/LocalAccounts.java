@@ -1,4 +1,4 @@
-package dev.mayfly.local;
+package dev.mayfly.local.guard;
 
 import dev.mayfly.functions.Accounts;
 import java.util.Set;
