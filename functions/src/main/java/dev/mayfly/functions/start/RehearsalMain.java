@@ -15,24 +15,24 @@ import java.util.Base64;
 /**
  * Calls functions as the platform does, so that the runtime can write down what it loaded for them.
  *
- * <p>{@code Rehearsal PORT CLUSTER JOB REPORT}: the first port of three, and files with messages.
- * What the functions answer does not matter; that they answer does.
+ * <p>{@code RehearsalMain PORT CLUSTER JOB REPORT}: the first port of three, and files with
+ * messages. What the functions answer does not matter; that they answer does.
  */
-public final class Rehearsal {
+public final class RehearsalMain {
   private static final String FUNCTIONS = "dev.mayfly.functions.";
 
   private final HttpClient client = HttpClient.newHttpClient();
   private final String url;
 
-  private Rehearsal(String url) {
+  private RehearsalMain(String url) {
     this.url = url;
   }
 
   public static void main(String[] arguments) throws Exception {
     var port = Integer.parseInt(arguments[0]);
     var invokers = new Invoker[] {serve(port, "Api"), serve(port + 1, "Workers")};
-    new Rehearsal("http://127.0.0.1:" + port).get("/v1/clusters");
-    new Rehearsal("http://127.0.0.1:" + (port + 1)).post("/v1/sync", read(arguments[3]));
+    new RehearsalMain("http://127.0.0.1:" + port).get("/v1/clusters");
+    new RehearsalMain("http://127.0.0.1:" + (port + 1)).post("/v1/sync", read(arguments[3]));
     for (var invoker : invokers) invoker.stopServer();
     event(port + 2, "Clusters", read(arguments[1]));
     event(port + 2, "Jobs", read(arguments[2]));
@@ -44,7 +44,7 @@ public final class Rehearsal {
   }
 
   private static Invoker serve(int port, String function) throws Exception {
-    var loader = Rehearsal.class.getClassLoader();
+    var loader = RehearsalMain.class.getClassLoader();
     var invoker = new Invoker(port, FUNCTIONS + function, null, loader);
     invoker.startTestServer();
     return invoker;
@@ -52,7 +52,7 @@ public final class Rehearsal {
 
   private static void event(int port, String function, byte[] message) throws Exception {
     var invoker = serve(port, function);
-    new Rehearsal("http://127.0.0.1:" + port).deliver(message);
+    new RehearsalMain("http://127.0.0.1:" + port).deliver(message);
     invoker.stopServer();
   }
 
@@ -86,7 +86,7 @@ public final class Rehearsal {
 
   private void send(HttpRequest.Builder request) throws Exception {
     var status = client.send(request.build(), BodyHandlers.discarding()).statusCode();
-    System.getLogger(Rehearsal.class.getName())
+    System.getLogger(RehearsalMain.class.getName())
         .log(System.Logger.Level.INFO, "{0} answered {1}", url, status);
   }
 }
