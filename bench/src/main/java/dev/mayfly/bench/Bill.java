@@ -6,7 +6,8 @@ import dev.mayfly.sim.fake.Tally;
  * What counted operations cost at list price, in dollars.
  *
  * <p>{@code workers} has 1 vCPU and 1 GiB and is paid for while a call is open. What a message
- * starts is taken to run for half a second on 1 vCPU and 0.5 GiB: that is assumed, not measured.
+ * starts is taken to run for half a second on 1 vCPU and 0.5 GiB: that is assumed, not measured. A
+ * call that waits inside for a round is paid for meanwhile, on the 1 GiB of {@code autoscale}.
  *
  * @param ledger documents read, written and deleted
  * @param functions instance time and requests
@@ -22,11 +23,12 @@ record Bill(double ledger, double functions, double messages, double objects) {
     var delivered = counts.of(Tally.Kind.DELIVERED);
     var busy = counts.busy().toMillis() / 1e3;
     var event = delivered * EVENT_SECONDS;
+    var waited = counts.waited().toMillis() / 1e3;
     return new Bill(
         reads * Prices.READ
             + counts.of(Tally.Kind.WRITE) * Prices.WRITE
             + counts.of(Tally.Kind.DELETE) * Prices.DELETE,
-        busy * (Prices.VCPU_SECOND + Prices.GIB_SECOND)
+        (busy + waited) * (Prices.VCPU_SECOND + Prices.GIB_SECOND)
             + event * (Prices.VCPU_SECOND + EVENT_GIB * Prices.GIB_SECOND)
             + (counts.of(Tally.Kind.SYNCED) + delivered) * Prices.REQUEST,
         (counts.of(Tally.Kind.PUBLISHED) + delivered) * Prices.MESSAGE_KB,

@@ -65,7 +65,28 @@ final class CostTable {
                 + " 30, times 72",
             () -> Metered.steady(MANY, TASK, Duration.ofMinutes(30), Duration.ofMinutes(20), false),
             true));
+    cases.add(
+        new Case(
+            "1,024 workers, machines taken, a day",
+            "the same while the cloud takes a machine each two seconds, 43,200 a day, and each is replaced;"
+                + " 10 minutes counted, times 144",
+            () -> stormy(false),
+            true));
     return cases;
+  }
+
+  /** By place, if that is asked for. */
+  static Metered.Result stormy(boolean byPlace) {
+    return Metered.preempted(
+        MANY, TASK, Duration.ofMinutes(30), Duration.ofMinutes(10), Duration.ofSeconds(2), byPlace);
+  }
+
+  /** The two busy days alone. */
+  static List<String> days() {
+    return cases(false).stream()
+        .filter(c -> c.name.startsWith("1,024"))
+        .map(CostTable::row)
+        .toList();
   }
 
   private static Case job(String name, long tasks, int workers, int slots, Duration task) {
@@ -86,7 +107,7 @@ final class CostTable {
     var n = result.counts();
     var bill = Bill.of(n);
     var event = n.of(Tally.Kind.DELIVERED) * Bill.EVENT_SECONDS;
-    var busy = n.busy().toMillis() / 1e3;
+    var busy = n.busy().plus(n.waited()).toMillis() / 1e3;
     return String.format(
         Locale.ROOT,
         "| %s | %,.0f | %,.0f | %,.0f | %,.0f | %,.0f | %,.0f | %,.0f | %.4f | %.4f | %.4f | %.4f"

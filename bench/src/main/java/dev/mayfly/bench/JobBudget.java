@@ -44,4 +44,15 @@ final class JobBudget {
     result.places().stream().limit(25).forEach(lines::add);
     return lines;
   }
+
+  /** The same while machines are taken, in ten minutes. */
+  static List<String> taken() {
+    var result = CostTable.stormy(true);
+    var lines = new ArrayList<String>();
+    lines.add(
+        "%,d operations in 10 minutes; places since the start:"
+            .formatted(result.counts().operations()));
+    result.places().stream().limit(40).forEach(lines::add);
+    return lines;
+  }
 }

@@ -29,6 +29,11 @@ public final class Main {
               WorstMessages::lines),
           new Bench(
               "cost", "what things cost at list price, simulated", () -> CostTable.lines(false)),
+          new Bench("cost-days", "the two days of 1,024 workers alone", CostTable::days),
+          new Bench(
+              "places-taken",
+              "the day of 1,024 workers of which one is taken each two seconds, by place",
+              JobBudget::taken),
           new Bench(
               "cost-million",
               "the same with a job of a million tasks, which takes 20 minutes",

@@ -28,11 +28,15 @@ public final class Deployment implements AutoCloseable {
     this.control = control;
     jobs = new MessagesFunction(control, Topic.JOBS, ports.clock());
     clusters = new MessagesFunction(control, Topic.CLUSTERS, ports.clock());
-    autoscale = new TicksFunction(control, TicksFunction.Role.AUTOSCALE, ports.clock());
-    cleanup = new TicksFunction(control, TicksFunction.Role.CLEANUP, ports.clock());
+    autoscale = ticks(control, ports, TicksFunction.Role.AUTOSCALE);
+    cleanup = ticks(control, ports, TicksFunction.Role.CLEANUP);
     vmEvents = new VmEventsFunction(control, ports.clock());
     workers = new WorkersFunction(control.desk(), identity);
     api = new ApiFunction(control.views(), control::cleanupView, ports.clock());
+  }
+
+  private static TicksFunction ticks(Control control, Ports ports, TicksFunction.Role role) {
+    return new TicksFunction(control, role, ports.alarms(), ports.clock());
   }
 
   /**

@@ -17,6 +17,7 @@ import dev.mayfly.core.model.GangMember;
 import dev.mayfly.core.model.GangRun;
 import dev.mayfly.core.model.GangTimes;
 import dev.mayfly.core.model.HostId;
+import dev.mayfly.core.model.HourlyBudget;
 import dev.mayfly.core.model.Incarnation;
 import dev.mayfly.core.model.Job;
 import dev.mayfly.core.model.JobName;
@@ -66,8 +67,13 @@ public final class SampleDocuments {
 
   private static List<Document> clusters() {
     var up = Samples.cluster("c-up", Cluster.Phase.UP);
+    var budget = new HourlyBudget(12.5, Map.of("n2-standard-4", 0.05));
     return List.of(
-        up.launching(2).applied("5f2a").renamed("lab-1").commanded(at(4)),
+        up.launching(List.of("lab-cpu-a1b2c3", "lab-cpu-d4e5f6"))
+            .changed(up.spec().within(budget), 3, up.versions())
+            .applied("5f2a")
+            .renamed("lab-1")
+            .commanded(at(4)),
         new Cluster("c-going", up.spec(), Cluster.Phase.GOING, 1, 0, T0, Optional.empty()),
         new Cluster("c-gone", up.spec(), Cluster.Phase.GONE, 1, 0, T0, Optional.of(at(9))),
         new ClusterName("lab", "c-up"));

@@ -1,12 +1,12 @@
 package dev.mayfly.sim;
 
+import dev.mayfly.core.control.Looked;
 import dev.mayfly.core.control.MachineEvent;
 import dev.mayfly.core.control.Ports;
 import dev.mayfly.core.model.Hint;
 import dev.mayfly.core.model.Message;
 import dev.mayfly.core.model.SyncOrders;
 import dev.mayfly.core.model.SyncReport;
-import java.util.List;
 import java.util.function.Consumer;
 
 /** All use cases of one function instance, as the triggers of the real functions call them. */
@@ -15,8 +15,13 @@ interface ControlPlane {
 
   void receive(Message message);
 
-  /** What went wrong with single things and did not stop the rest. */
-  List<String> receive(Hint hint);
+  Looked receive(Hint hint);
+
+  /** Goes on inside the call that received it. */
+  Looked resume(Looked.Later later);
+
+  /** The call ends before it could. */
+  void passOn(Looked.Later later);
 
   /** An entry of the cloud's audit log. */
   void receive(MachineEvent event);

@@ -1,6 +1,7 @@
 package dev.mayfly.sim;
 
 import dev.mayfly.core.control.Control;
+import dev.mayfly.core.control.Looked;
 import dev.mayfly.core.control.MachineEvent;
 import dev.mayfly.core.control.Ports;
 import dev.mayfly.core.control.Rules;
@@ -8,7 +9,6 @@ import dev.mayfly.core.model.Hint;
 import dev.mayfly.core.model.Message;
 import dev.mayfly.core.model.SyncOrders;
 import dev.mayfly.core.model.SyncReport;
-import java.util.List;
 import java.util.function.Consumer;
 
 /** The real use cases. */
@@ -35,7 +35,17 @@ final class CorePlane implements ControlPlane {
   }
 
   @Override
-  public List<String> receive(Hint hint) {
+  public Looked receive(Hint hint) {
     return control.look(hint);
+  }
+
+  @Override
+  public Looked resume(Looked.Later later) {
+    return control.resume(later);
+  }
+
+  @Override
+  public void passOn(Looked.Later later) {
+    control.passOn(later);
   }
 }

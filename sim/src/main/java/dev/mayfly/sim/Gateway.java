@@ -1,5 +1,6 @@
 package dev.mayfly.sim;
 
+import dev.mayfly.core.control.Looked;
 import dev.mayfly.core.control.MachineEvent;
 import dev.mayfly.core.model.Hint;
 import dev.mayfly.core.model.Message;
@@ -11,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.Function;
 
 /** Brings calls and messages to a function instance, and makes a new one for each that died. */
 final class Gateway {
@@ -86,24 +88,27 @@ final class Gateway {
   }
 
   void deliver(Message message) {
-    deliver(
-        "message " + message.id(),
-        p -> p.receive(world.bugs().received(message, world)),
-        Integer.MAX_VALUE);
+    var what = "message " + message.id();
+    deliver(what, done(p -> p.receive(world.bugs().received(message, world))), Integer.MAX_VALUE);
   }
 
   void deliver(Hint hint) {
-    deliver(
-        hint.toString(),
-        p -> p.receive(hint).forEach(t -> world.trace().add("trouble: " + t)),
-        TRIES);
+    deliver(hint.toString(), p -> p.receive(hint), TRIES);
   }
 
   void deliver(MachineEvent event) {
-    deliver("event " + event, p -> p.receive(event), TRIES);
+    deliver("event " + event, done(p -> p.receive(event)), TRIES);
   }
 
-  private void deliver(String what, Consumer<ControlPlane> work, int tries) {
+  /** Such a call leaves nothing for later. */
+  private static Function<ControlPlane, Looked> done(Consumer<ControlPlane> work) {
+    return plane -> {
+      work.accept(plane);
+      return new Looked(List.of(), Optional.empty());
+    };
+  }
+
+  private void deliver(String what, Function<ControlPlane, Looked> work, int tries) {
     if (tries == 0) return;
     world.tally().add(Tally.Kind.DELIVERED, 1);
     Runnable again = () -> deliver(what, work, tries - 1);

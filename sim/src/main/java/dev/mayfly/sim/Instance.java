@@ -1,5 +1,6 @@
 package dev.mayfly.sim;
 
+import dev.mayfly.core.control.Looked;
 import dev.mayfly.core.control.Ports;
 import dev.mayfly.core.error.MayflyException;
 import dev.mayfly.core.error.Verdict;
@@ -17,15 +18,20 @@ import dev.mayfly.sim.fake.Scope;
 import dev.mayfly.sim.fake.SimIds;
 import dev.mayfly.sim.fake.Tally;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.Function;
 
 /** One function instance: the use cases over ports of its own, until it dies. */
 final class Instance {
   private static final Duration ACK_DEADLINE = Duration.ofSeconds(60);
+
+  /** For how long a call goes on with rounds that others ask for meanwhile. */
+  private static final Duration LONGEST = Duration.ofSeconds(30);
 
   private final World world;
   private final Scope scope;
@@ -157,7 +163,7 @@ final class Instance {
   }
 
   /** A delivery: it is acknowledged, or comes again. */
-  void deliver(String what, Consumer<ControlPlane> work, Runnable again) {
+  void deliver(String what, Function<ControlPlane, Looked> work, Runnable again) {
     var settled = new boolean[1];
     Runnable nack =
         () -> {
@@ -175,12 +181,35 @@ final class Instance {
             scope,
             () -> {
               world.trace().add(scope + " takes " + what);
-              try {
-                work.accept(plane);
-                settled[0] = true;
-              } catch (RuntimeException failure) {
-                failed(failure, settled, nack);
-              }
+              look(work, world.time().instant().plus(LONGEST), settled, nack);
             });
+  }
+
+  /** As the real entry point does: what is left for later happens inside the call. */
+  private void look(
+      Function<ControlPlane, Looked> work, Instant due, boolean[] settled, Runnable nack) {
+    try {
+      var looked = work.apply(plane);
+      looked.troubles().forEach(t -> world.trace().add("trouble: " + t));
+      if (looked.later().isEmpty()) settled[0] = true;
+      else goOn(looked.later().get(), due, settled, nack);
+    } catch (RuntimeException failure) {
+      failed(failure, settled, nack);
+    }
+  }
+
+  private void goOn(Looked.Later later, Instant due, boolean[] settled, Runnable nack) {
+    if (later.at().isAfter(due)) {
+      plane.passOn(later);
+      settled[0] = true;
+      return;
+    }
+    world.tally().waits(name(), later.at());
+    Runnable goesOn =
+        () -> {
+          world.tally().waited(name());
+          look(p -> p.resume(later), due, settled, nack);
+        };
+    world.time().at(later.at(), scope, goesOn);
   }
 }

@@ -10,6 +10,8 @@ import dev.mayfly.core.model.Resources;
 import dev.mayfly.core.model.TaskSource;
 import dev.mayfly.sim.fake.Tally;
 import java.time.Duration;
+import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -39,6 +41,7 @@ public final class Metered {
   public record Result(Tally.Reading counts, Duration window, List<String> places) {}
 
   private final World world;
+  private final Set<String> taken = new HashSet<>();
 
   private Metered(int workers, int slots, List<PlannedJob> jobs, boolean byPlace) {
     var pool =
@@ -106,6 +109,36 @@ public final class Metered {
     run.world.begin();
     run.pass(before);
     return run.during(window);
+  }
+
+  /** The same while the cloud takes a machine each {@code pause} and says so. Each is replaced. */
+  public static Result preempted(
+      int workers,
+      Duration task,
+      Duration before,
+      Duration window,
+      Duration pause,
+      boolean byPlace) {
+    var perDay = Duration.ofDays(1).toMillis() / task.toMillis();
+    var run =
+        new Metered(workers, SLOTS, List.of(job((long) workers * SLOTS * perDay, task)), byPlace);
+    run.world.begin();
+    run.pass(before);
+    run.world.gateway().log().on();
+    run.takeEach(pause);
+    run.pass(pause.multipliedBy(60));
+    return run.during(window);
+  }
+
+  private void takeEach(Duration pause) {
+    world.time().after(pause, () -> takeEach(pause));
+    world.powered().stream()
+        .filter(h -> !taken.contains(h.worker()))
+        .min(Comparator.comparing(Host::worker))
+        .ifPresent(h -> {
+          taken.add(h.worker());
+          world.fleet().preempt(h.machine(), false, Duration.ZERO, false);
+        });
   }
 
   private static PlannedJob job(long tasks, Duration task) {

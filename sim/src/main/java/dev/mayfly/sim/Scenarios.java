@@ -1,6 +1,7 @@
 package dev.mayfly.sim;
 
 import dev.mayfly.core.model.ClusterSpec;
+import dev.mayfly.core.model.HourlyBudget;
 import dev.mayfly.core.model.JobSpec;
 import dev.mayfly.core.model.Place;
 import dev.mayfly.core.model.PoolSpec;
@@ -126,24 +127,34 @@ final class Scenarios {
       pools.add(pool("large", "n2-standard-16", Resources.cpu(16, 64 * GIB), zones, 2, dice));
     if (sliced)
       pools.add(pool("slice", "v4-16", Resources.cpu(4, 16 * GIB), zones, 2, new Dice(max)));
-    return new ClusterSpec("lab", BUCKET, Map.of("LANG", "C"), pools, Optional.of("ada"));
+    var spec = new ClusterSpec("lab", BUCKET, Map.of("LANG", "C"), pools, Optional.of("ada"));
+    // Dice of their own: seeds stay as they were.
+    return max % 4 == 1 ? spec.within(budget(max)) : spec;
+  }
+
+  /** Enough for one machine of each pool, and for not much more. */
+  private static HourlyBudget budget(int max) {
+    return new HourlyBudget(
+        20 + max, Map.of("n2-standard-4", 4.0, "n2-standard-16", 8.0, "v4-16", 8.0));
   }
 
   /** With times that are over before the storm is. */
   private static ClusterSpec rolling(ClusterSpec s, Dice dice) {
     var rollout =
         new Rollout(Duration.ofMinutes(dice.between(1, 15)), dice.pick(List.of(10, 25, 50, 100)));
-    return new ClusterSpec(
-        s.name(),
-        s.bucket(),
-        s.env(),
-        s.pools(),
-        s.owner(),
-        s.secrets(),
-        s.image(),
-        s.registries(),
-        s.mounts(),
-        rollout);
+    var next =
+        new ClusterSpec(
+            s.name(),
+            s.bucket(),
+            s.env(),
+            s.pools(),
+            s.owner(),
+            s.secrets(),
+            s.image(),
+            s.registries(),
+            s.mounts(),
+            rollout);
+    return s.budget().map(next::within).orElse(next);
   }
 
   static PoolSpec pool(

@@ -5,6 +5,7 @@ import static java.time.Duration.ofMinutes;
 import static java.time.Duration.ofSeconds;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mayfly.core.control.Looked;
 import dev.mayfly.core.control.MachineEvent;
 import dev.mayfly.core.model.GangOrder;
 import dev.mayfly.core.model.GangOrder.Step;
@@ -61,8 +62,18 @@ class RankStartTest {
       }
 
       @Override
-      public List<String> receive(Hint hint) {
+      public Looked receive(Hint hint) {
         return plane.receive(hint);
+      }
+
+      @Override
+      public Looked resume(Looked.Later later) {
+        return plane.resume(later);
+      }
+
+      @Override
+      public void passOn(Looked.Later later) {
+        plane.passOn(later);
       }
 
       @Override

@@ -1,6 +1,7 @@
 package dev.mayfly.sim;
 
 import dev.mayfly.core.control.Control;
+import dev.mayfly.core.control.Looked;
 import dev.mayfly.core.control.MachineEvent;
 import dev.mayfly.core.control.Ports;
 import dev.mayfly.core.control.Rules;
@@ -59,7 +60,17 @@ final class SplitPlane implements ControlPlane {
   }
 
   @Override
-  public List<String> receive(Hint hint) {
+  public Looked receive(Hint hint) {
     return others.look(hint);
+  }
+
+  @Override
+  public Looked resume(Looked.Later later) {
+    return others.resume(later);
+  }
+
+  @Override
+  public void passOn(Looked.Later later) {
+    others.passOn(later);
   }
 }

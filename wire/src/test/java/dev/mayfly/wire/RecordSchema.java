@@ -36,6 +36,8 @@ final class RecordSchema {
           Map.entry(Integer.class, "{'type': 'integer'}"),
           Map.entry(long.class, "{'type': 'integer'}"),
           Map.entry(Long.class, "{'type': 'integer'}"),
+          Map.entry(double.class, "{'type': 'number'}"),
+          Map.entry(Double.class, "{'type': 'number'}"),
           Map.entry(boolean.class, "{'type': 'boolean'}"),
           Map.entry(Instant.class, "{'type': 'string', 'format': 'date-time'}"),
           Map.entry(Duration.class, "{'type': 'string', 'pattern': '^[0-9P]'}"),

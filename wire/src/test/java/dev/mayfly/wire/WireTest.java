@@ -136,8 +136,12 @@ class WireTest {
   @Test
   void hintsTellTheirKind() {
     for (var hint :
-        List.of(new Hint.Tick(), new Hint.Sweep(), new Hint.Look("c"), new Hint.Audit("c", "j")))
-      assertThat(wire.hint(wire.hint(hint))).isEqualTo(hint);
+        List.of(
+            new Hint.Tick(),
+            new Hint.Sweep(),
+            new Hint.Look("c"),
+            new Hint.Look("c", List.of("w"), List.of("j")),
+            new Hint.Audit("c", "j"))) assertThat(wire.hint(wire.hint(hint))).isEqualTo(hint);
   }
 
   @Test

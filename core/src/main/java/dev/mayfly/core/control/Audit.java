@@ -2,17 +2,13 @@ package dev.mayfly.core.control;
 
 import dev.mayfly.core.error.Unavailable;
 import dev.mayfly.core.job.Template;
-import dev.mayfly.core.model.Bits;
 import dev.mayfly.core.model.Cause;
 import dev.mayfly.core.model.Cluster;
-import dev.mayfly.core.model.Failure;
 import dev.mayfly.core.model.Hint;
 import dev.mayfly.core.model.Job;
 import dev.mayfly.core.model.JobState;
 import dev.mayfly.core.model.Key;
-import dev.mayfly.core.model.Sentinel;
 import dev.mayfly.core.model.Shard;
-import dev.mayfly.core.model.TaskItem;
 import dev.mayfly.core.model.TaskOutcome;
 import dev.mayfly.core.model.Totals;
 import dev.mayfly.core.port.Bus;
@@ -23,6 +19,7 @@ import dev.mayfly.core.port.Objects;
 import dev.mayfly.core.port.Places;
 import dev.mayfly.core.port.Query;
 import dev.mayfly.core.port.Stored;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -30,7 +27,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Ends a job: what lies at its outputs is compared with what the sentinels pin and with the done
@@ -40,9 +36,6 @@ import org.jspecify.annotations.Nullable;
 public final class Audit {
   static final int PIECE = 10_000;
   private static final int PIECES = 20;
-
-  /** What a directory's output is called in it; see {@code core.agent}'s uploads. */
-  private static final String INDEX = "/index.json";
 
   private static final String SINCE = "mayfly-finishing";
 
@@ -74,31 +67,100 @@ public final class Audit {
     this.clock = clock;
   }
 
-  /** Goes on with a job that is FINISHING; nothing to do for any other. */
+  /** Goes on with a job that is FINISHING and that no other call is at. */
   public void go(Key.OfJob key) {
-    var stored = ledger.read(key);
-    if (stored.isEmpty() || !(stored.get().value().state() instanceof JobState.Finishing finishing))
-      return;
     var cluster = ledger.read(new Key.OfCluster(key.cluster())).map(Stored::value);
     if (cluster.isEmpty()) return;
-    var job = stored.get().value();
-    var places = Places.of(cluster.get().spec().bucket());
-    var since = finishing.since().toString();
-    var shards = shards(ledger, job).stream().map(Stored::value).toList();
-    var sums = new EnumMap<TaskOutcome.Result, Long>(TaskOutcome.Result.class);
-    var made = 0;
-    for (var piece = 0; (long) piece * PIECE < job.tasks(); piece++) {
-      // A piece of an earlier end of this job, before a retry, tells nothing of this one.
-      var there = objects.find(places.outcome(job.uid(), piece)).filter(p -> of(p, since));
-      if (there.isEmpty() && ++made > PIECES) {
-        Hints.send(bus, new Hint.Audit(key.cluster(), key.job()));
+    var work = JobWork.of(ledger, clock, key);
+    work.run(() -> go(work, cluster.get()));
+  }
+
+  private void go(JobWork work, Cluster cluster) {
+    for (var made = 0; ; ) {
+      var stored = work.stored();
+      if (stored.isEmpty() || !(stored.get().value().state() instanceof JobState.Finishing state))
+        return;
+      var job = stored.get().value();
+      var sofar = state.audited().orElse(JobState.Audited.NOTHING);
+      if (sofar.tasks() >= job.tasks()) {
+        end(stored.get(), cluster, sofar);
         return;
       }
-      var counts =
-          there.isPresent() ? counts(there.get()) : make(job, cluster.get(), shards, piece, since);
-      counts.forEach((result, n) -> sums.merge(result, n, Long::sum));
+      var piece = piece(job, cluster, state.since(), sofar);
+      if (piece.made) made++;
+      if (piece.sofar.tasks() >= job.tasks()) {
+        end(stored.get(), cluster, piece.sofar);
+        return;
+      }
+      var last = made >= PIECES;
+      var until = last ? Optional.<Instant>empty() : Optional.of(work.until());
+      var next =
+          new JobState.Finishing(state.since(), state.stopped(), Optional.of(piece.sofar), until);
+      work.step(was -> was.with(next));
+      if (last) {
+        work.stored().ifPresent(s -> Hints.send(bus, new Hint.Audit(job.cluster(), job.uid())));
+        return;
+      }
     }
-    end(stored.get(), places, shards, sums);
+  }
+
+  /**
+   * What is compared once a piece more is.
+   *
+   * @param made whether its outcome object was not there before
+   */
+  private record Piece(JobState.Audited sofar, boolean made) {}
+
+  private Piece piece(Job job, Cluster cluster, Instant finishing, JobState.Audited before) {
+    var since = finishing.toString();
+    var number = (int) (before.tasks() / PIECE);
+    var to = Math.min(job.tasks(), before.tasks() + PIECE);
+    var shards = shards(job, before.shard(), to);
+    // A piece of an earlier end of this job, before a retry, tells nothing of this one.
+    var there =
+        objects
+            .find(Places.of(cluster.spec().bucket()).outcome(job.uid(), number))
+            .filter(p -> of(p, since));
+    var counts =
+        there.isPresent() ? counts(there.get()) : make(job, cluster, shards, number, since);
+    return new Piece(plus(before, to, counts, shards), there.isEmpty());
+  }
+
+  private static JobState.Audited plus(
+      JobState.Audited before, long to, Map<TaskOutcome.Result, Long> counts, List<Shard> shards) {
+    var attempts = new EnumMap<Cause, Long>(Cause.class);
+    attempts.putAll(before.attempts());
+    var begun = before.shards();
+    for (var shard : shards) {
+      if (shard.start() < before.tasks()) continue;
+      begun++;
+      shard.attempts().forEach((c, n) -> attempts.merge(c, n, Long::sum));
+    }
+    return new JobState.Audited(
+        to,
+        shards.isEmpty() ? before.shard() : shards.getLast().start(),
+        begun,
+        before.done() + counts.getOrDefault(TaskOutcome.Result.DONE, 0L),
+        before.failed() + counts.getOrDefault(TaskOutcome.Result.FAILED, 0L),
+        before.notRun() + counts.getOrDefault(TaskOutcome.Result.NOT_RUN, 0L),
+        before.inconsistent() + counts.getOrDefault(TaskOutcome.Result.INCONSISTENT, 0L),
+        attempts);
+  }
+
+  /** Those from that one on which begin before {@code to}. */
+  private List<Shard> shards(Job job, long first, long to) {
+    var some = new ArrayList<Shard>();
+    var from = first;
+    var page = Math.clamp((to - first) / Math.max(1, job.shardSize()) + 2, 2, 300);
+    while (true) {
+      var found = ledger.query(new Query.Shards(job.cluster(), job.uid(), from, page)).complete();
+      for (var shard : found) {
+        if (shard.value().start() >= to) return some;
+        some.add(shard.value());
+      }
+      if (found.size() < page) return some;
+      from = found.getLast().value().start() + 1;
+    }
   }
 
   static List<Stored<Shard>> shards(Ledger ledger, Job job) {
@@ -123,11 +185,13 @@ public final class Audit {
     var bucket = cluster.spec().bucket();
     var places = Places.of(bucket);
     var items = lister.read(job, places, from, to);
-    var known = new Known(shards, from, to);
-    var found = found(survey, job, bucket, items);
+    var known = new OutputCheck.Known(shards, from, to);
+    var found = OutputCheck.found(survey, job, bucket, items);
     var lines =
         items.stream()
-            .map(i -> outcome(i, Template.output(job.spec(), bucket, job.uid(), i), found, known))
+            .map(i ->
+                OutputCheck.outcome(
+                    i, Template.output(job.spec(), bucket, job.uid(), i), found, known))
             .toList();
     var counts = new EnumMap<TaskOutcome.Result, Long>(TaskOutcome.Result.class);
     lines.forEach(l -> counts.merge(l.result(), 1L, Long::sum));
@@ -149,79 +213,16 @@ public final class Audit {
     };
   }
 
-  /**
-   * What lies at the tasks' outputs and sentinels. Where a sentinel pins an output that is not
-   * there, it may be a directory's, which is the index in it.
-   */
-  static Map<String, ObjectInfo> found(
-      SentinelSurvey survey, Job job, String bucket, List<TaskItem> items) {
-    var urls = new ArrayList<String>();
-    var outputs =
-        items.stream().map(i -> Template.output(job.spec(), bucket, job.uid(), i)).toList();
-    for (var output : outputs) {
-      urls.add(output);
-      urls.add(output + Sentinel.SUFFIX);
-    }
-    var found = survey.find(urls);
-    var indexes = new ArrayList<String>();
-    for (var output : outputs)
-      if (!found.containsKey(output) && pinned(found.get(output + Sentinel.SUFFIX)) != 0)
-        indexes.add(output + INDEX);
-    found.putAll(survey.find(indexes));
-    return found;
-  }
-
-  /**
-   * The generation of the output that a sentinel names; 0 for a foreign one, and for a task without
-   * output.
-   */
-  private static long pinned(@Nullable ObjectInfo sentinel) {
-    if (sentinel == null) return 0;
-    return Sentinel.by(sentinel.metadata()).map(Sentinel.By::generation).orElse(0L);
-  }
-
-  static TaskOutcome outcome(
-      TaskItem item, String output, Map<String, ObjectInfo> found, Known known) {
-    var sentinel = found.get(output + Sentinel.SUFFIX);
-    var failure = Optional.ofNullable(known.failures.get(item.index()));
-    if (sentinel == null) {
-      var result =
-          known.done.has(item.index())
-              ? TaskOutcome.Result.INCONSISTENT
-              : known.failed.has(item.index())
-                  ? TaskOutcome.Result.FAILED
-                  : TaskOutcome.Result.NOT_RUN;
-      return new TaskOutcome(item.index(), result, Optional.of(output), Optional.empty(), failure);
-    }
-    var by = Sentinel.by(sentinel.metadata());
-    var pinned = pinned(sentinel);
-    var there = found.getOrDefault(output, found.get(output + INDEX));
-    var same = pinned == 0 || (there != null && there.generation() == pinned);
-    return new TaskOutcome(
-        item.index(),
-        same ? TaskOutcome.Result.DONE : TaskOutcome.Result.INCONSISTENT,
-        Optional.of(output),
-        Optional.of(by.map(b -> b.job() + "/" + b.attempt()).orElse("foreign")),
-        same ? Optional.empty() : failure);
-  }
-
-  private void end(
-      Stored<Job> stored, Places places, List<Shard> shards, Map<TaskOutcome.Result, Long> sums) {
+  private void end(Stored<Job> stored, Cluster cluster, JobState.Audited all) {
     var job = stored.value();
-    var done = sums.getOrDefault(TaskOutcome.Result.DONE, 0L);
-    var failed = sums.getOrDefault(TaskOutcome.Result.FAILED, 0L);
-    var not = sums.getOrDefault(TaskOutcome.Result.NOT_RUN, 0L);
-    var wrong = sums.getOrDefault(TaskOutcome.Result.INCONSISTENT, 0L);
-    var causes = new EnumMap<Cause, Long>(Cause.class);
-    for (var shard : shards) shard.attempts().forEach((c, n) -> causes.merge(c, n, Long::sum));
-    var totals = new Totals(done, failed + wrong, not, 0, shards.size());
-    var end =
-        new JobState.Ended(clock.instant(), result(job, done), reason(done, failed, not, wrong));
+    var totals =
+        new Totals(all.done(), all.failed() + all.inconsistent(), all.notRun(), 0, all.shards());
+    var end = new JobState.Ended(clock.instant(), result(job, all.done()), reason(all));
     var outcome =
         job.tasks() == 0
             ? Optional.<String>empty()
-            : Optional.of(places.outcome(job.uid(), 0).toString());
-    queue.end(stored, job.ended(end, totals, causes, outcome));
+            : Optional.of(Places.of(cluster.spec().bucket()).outcome(job.uid(), 0).toString());
+    queue.end(stored, job.ended(end, totals, all.attempts(), outcome));
   }
 
   private static JobState.Result result(Job job, long done) {
@@ -230,13 +231,14 @@ public final class Audit {
     return stopped ? JobState.Result.STOPPED : JobState.Result.FAILED;
   }
 
-  private static String reason(long done, long failed, long not, long wrong) {
-    var text = "%,d done".formatted(done);
-    if (failed > 0) text += ", %,d failed for good".formatted(failed);
-    if (not > 0) text += ", %,d not run".formatted(not);
-    if (wrong > 0)
+  private static String reason(JobState.Audited all) {
+    var text = "%,d done".formatted(all.done());
+    if (all.failed() > 0) text += ", %,d failed for good".formatted(all.failed());
+    if (all.notRun() > 0) text += ", %,d not run".formatted(all.notRun());
+    if (all.inconsistent() > 0)
       text +=
-          ", %,d inconsistent: the output is not the one that the sentinel pins".formatted(wrong);
+          ", %,d inconsistent: the output is not the one that the sentinel pins"
+              .formatted(all.inconsistent());
     return text;
   }
 
@@ -251,25 +253,5 @@ public final class Audit {
       if (n != null) counts.put(result, Long.parseLong(n));
     }
     return counts;
-  }
-
-  /** What the ledger knows of the tasks in [from, to). */
-  static final class Known {
-    final Bits done;
-    final Bits failed;
-    final Map<Long, Failure> failures = new HashMap<>();
-
-    Known(List<Shard> shards, long from, long to) {
-      var d = Bits.none(from);
-      var f = Bits.none(from);
-      for (var shard : shards) {
-        if (shard.end() <= from || shard.start() >= to) continue;
-        d = d.or(shard.done().within(shard.start(), Math.min(to, shard.end())));
-        f = f.or(shard.failed().within(shard.start(), Math.min(to, shard.end())));
-        shard.evidence().forEach(e -> failures.put(e.index(), e));
-      }
-      done = d;
-      failed = f;
-    }
   }
 }

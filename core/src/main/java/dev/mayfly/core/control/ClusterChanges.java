@@ -43,7 +43,7 @@ public final class ClusterChanges {
     lives = new Lives(ports, rules);
     drift = new Drift(ports.codec());
     renames = new Renames(ports.ledger());
-    stops = new Stops(ports.ledger(), ports.bus(), ports.ids(), ports.clock());
+    stops = new Stops(ports.ledger(), ports.bus(), ports.alarms(), ports.ids(), ports.clock());
   }
 
   /**
@@ -203,7 +203,7 @@ public final class ClusterChanges {
       var told = new Stored<>(worker.get().value().commanded(publishedAt), worker.get().version());
       var drained = lives.tell(told, event, Optional.of("draining"));
       if (drained.isEmpty()) continue;
-      Hints.send(ports.bus(), new Hint.Look(cluster.uid()));
+      Hints.send(ports.bus(), Hint.Look.worker(cluster.uid(), told.value().name()));
       return;
     }
     throw new Unavailable("worker " + workerName + " changes too fast; the message comes again");

@@ -7,7 +7,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
-import java.util.stream.Stream;
 
 /**
  * The control plane of one function instance: every use case, made from the ports.
@@ -52,8 +51,8 @@ public final class Control implements AutoCloseable {
     pausing = new Pausing(ports);
     var lister = new TaskLister(ports.objects(), ports.codec());
     var survey = new SentinelSurvey(ports.objects());
-    var queue = new Queue(ports.ledger(), ports.ids(), ports.clock());
-    var stops = new Stops(ports.ledger(), ports.bus(), ports.ids(), ports.clock());
+    var queue = new Queue(ports.ledger(), ports.alarms(), ports.ids(), ports.clock());
+    var stops = new Stops(ports.ledger(), ports.bus(), ports.alarms(), ports.ids(), ports.clock());
     expansion =
         new Expansion(
             ports.ledger(), ports.bus(), lister, survey, queue, ports.alarms(), ports.clock());
@@ -97,28 +96,34 @@ public final class Control implements AutoCloseable {
     views = new Views(ports.ledger(), ports.clock(), ports.codec(), rules);
   }
 
-  /**
-   * Looks where a hint points. A repeated, late or pointless hint changes nothing.
-   *
-   * @return what went wrong with single things and did not stop the rest, a line each
-   */
-  public List<String> look(Hint hint) {
+  /** Looks where a hint points. A repeated, late or pointless hint changes nothing. */
+  public Looked look(Hint hint) {
     return switch (hint) {
       case Hint.Tick t -> {
-        var troubles = rounds.tick();
-        yield and(and(troubles, "watch", this::watchOver), "ticks", pausing::settle);
+        var looked = rounds.tick();
+        yield and(and(looked, "watch", this::watchOver), "ticks", pausing::settle);
       }
-      case Hint.Sweep s -> and(cleanup.sweep(), "ticks", pausing::mend);
-      case Hint.Look l -> and(rounds.look(l.cluster()), "ticks", pausing::awakenNow);
+      case Hint.Sweep s -> and(Looked.now(cleanup.sweep()), "ticks", pausing::mend);
+      case Hint.Look l -> and(rounds.look(l), "ticks", pausing::awakenNow);
       case Hint.Expand e -> {
         expansion.go(new Key.OfJob(e.cluster(), e.job()));
-        yield List.of();
+        yield Looked.now(List.of());
       }
       case Hint.Audit a -> {
         audit.go(new Key.OfJob(a.cluster(), a.job()));
-        yield List.of();
+        yield Looked.now(List.of());
       }
     };
+  }
+
+  /** Goes on with what a look left for later, once it is then. */
+  public Looked resume(Looked.Later later) {
+    return rounds.resume(later);
+  }
+
+  /** A call that ends before it could go on leaves the rest to a message. */
+  public void passOn(Looked.Later later) {
+    rounds.passOn(later);
   }
 
   /**
@@ -158,13 +163,13 @@ public final class Control implements AutoCloseable {
       troubles.guard("no vigil over silent workers", () -> vigil.orElseThrow().keep(silent));
   }
 
-  private List<String> and(List<String> before, String place, Consumer<Troubles> work) {
+  private Looked and(Looked before, String place, Consumer<Troubles> work) {
     var troubles = new Troubles(log, ports);
     troubles.guard(place, () -> work.accept(troubles));
-    return Stream.concat(before.stream(), troubles.told().stream()).toList();
+    return before.and(troubles.told());
   }
 
-  private List<String> and(List<String> before, String place, Runnable work) {
+  private Looked and(Looked before, String place, Runnable work) {
     return and(before, place, _ -> work.run());
   }
 

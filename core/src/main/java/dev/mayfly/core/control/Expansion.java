@@ -23,6 +23,7 @@ import dev.mayfly.core.port.Places;
 import dev.mayfly.core.port.Query;
 import dev.mayfly.core.port.Stored;
 import dev.mayfly.core.port.Write;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
@@ -74,35 +75,62 @@ public final class Expansion {
     this.clock = clock;
   }
 
-  /** Goes on with a job that is expanding; nothing to do for any other. */
+  /** Goes on with a job that is expanding and that no other call is at. */
   public void go(Key.OfJob key) {
     var cluster = ledger.read(new Key.OfCluster(key.cluster()));
     if (cluster.isEmpty()) return;
-    var stored = ledger.read(key);
-    for (var slice = 0; slice < SLICES; slice++) {
-      if (stored.isEmpty() || !(stored.get().value().state() instanceof JobState.Expanding)) return;
+    var work = JobWork.of(ledger, clock, key);
+    work.run(() -> go(work, cluster.get().value()));
+  }
+
+  private void go(JobWork work, Cluster cluster) {
+    for (var slice = 1; slice <= SLICES; slice++) {
+      var stored = work.stored();
+      if (stored.isEmpty()) return;
+      if (!(stored.get().value().state() instanceof JobState.Expanding state)) return;
       try {
-        stored = step(stored.get(), cluster.get().value());
+        if (isCut(stored.get().value(), state)) {
+          finish(stored.get());
+          return;
+        }
+        step(work, stored.get().value(), state, cluster.spec(), slice == SLICES);
       } catch (Invalid refused) {
         fail(stored.get(), refused.getMessage());
         return;
       }
     }
-    Hints.send(bus, new Hint.Expand(key.cluster(), key.job()));
+    work.stored().ifPresent(s -> Hints.send(bus, expand(s.value())));
   }
 
-  /** The job after one step; empty if there is nothing more to do. */
-  private Optional<Stored<Job>> step(Stored<Job> stored, Cluster cluster) {
-    var job = stored.value();
-    var state = (JobState.Expanding) job.state();
-    if (state.cut() < 0) return Optional.of(list(stored, state, cluster.spec()));
-    if (state.cut() < job.tasks()) return Optional.of(cut(stored, state, cluster.spec()));
-    finish(stored);
-    return Optional.empty();
+  private static Hint expand(Job job) {
+    return new Hint.Expand(job.cluster(), job.uid());
   }
 
-  private Stored<Job> list(Stored<Job> stored, JobState.Expanding state, ClusterSpec cluster) {
-    var job = stored.value();
+  private static boolean isCut(Job job, JobState.Expanding state) {
+    return state.cut() >= 0 && state.cut() >= job.tasks();
+  }
+
+  /**
+   * What one step comes to.
+   *
+   * @param more what is written with the job
+   */
+  private record Step(Job next, List<Write> more) {}
+
+  /**
+   * @param last whether this call does no more; another one goes on
+   */
+  private void step(
+      JobWork work, Job job, JobState.Expanding state, ClusterSpec cluster, boolean last) {
+    var step = state.cut() < 0 ? list(job, state, cluster) : cut(job, state, cluster);
+    var next = step.next;
+    var until = last ? Optional.<Instant>empty() : Optional.of(work.until());
+    var now = (JobState.Expanding) next.state();
+    var marked = new JobState.Expanding(now.after(), now.counted(), now.cut(), until);
+    work.step(was -> was.sized(next.tasks(), next.shardSize()).with(marked), step.more);
+  }
+
+  private Step list(Job job, JobState.Expanding state, ClusterSpec cluster) {
     var listed = lister.next(job.spec(), state.after(), state.counted());
     check(job.spec(), listed.counted());
     var slice = lister.keep(Places.of(cluster.bucket()), job.uid(), listed);
@@ -114,7 +142,7 @@ public final class Expansion {
       sized = sized.sized(slice.counted(), ShardSize.of(slice.counted(), job.spec(), cluster));
     // Before anything follows from the list: a job that is refused must not go on.
     if (slice.complete()) checkOutputs(sized, cluster);
-    return update(stored, sized, warning(sized, slice));
+    return new Step(sized, warning(sized, slice));
   }
 
   /** Once for a job: the first slice that leaves inputs out tells it. */
@@ -151,8 +179,7 @@ public final class Expansion {
       seen.add(lister.read(job, places, from, Math.min(job.tasks(), from + TaskLister.SLICE)));
   }
 
-  private Stored<Job> cut(Stored<Job> stored, JobState.Expanding state, ClusterSpec cluster) {
-    var job = stored.value();
+  private Step cut(Job job, JobState.Expanding state, ClusterSpec cluster) {
     var shards = fresh(job) ? BATCHES * BATCH : BATCH;
     var to = Math.min(job.tasks(), state.cut() + shards * job.shardSize());
     var creates = shards(job, cluster, state.cut(), to, Optional.empty());
@@ -162,7 +189,8 @@ public final class Expansion {
       batches.add(() -> create(batch));
     }
     alarms.all(batches);
-    return update(stored, job.with(new JobState.Expanding(state.after(), state.counted(), to)));
+    var next = job.with(new JobState.Expanding(state.after(), state.counted(), to));
+    return new Step(next, List.of());
   }
 
   /** Those that are there were made by an earlier try of this slice. */
@@ -212,31 +240,24 @@ public final class Expansion {
     var job = stored.value();
     if (!fresh(job) && ledger.query(new Query.OpenShards(job.cluster(), job.uid(), 1)).isEmpty()) {
       // Every task has its sentinel: nobody needs a turn, and no machine is bought.
-      update(stored, job.with(new JobState.Finishing(clock.instant(), false)));
+      var finishing = job.with(new JobState.Finishing(clock.instant(), false));
+      done(job, ledger.commit(List.of(new Write.Update(finishing, stored.version()))));
       Hints.send(bus, new Hint.Audit(job.cluster(), job.uid()));
       return;
     }
     var running = job.with(new JobState.Running(clock.instant()));
-    queue.enter(running, List.of(new Write.Update(running, stored.version())));
-    Hints.send(bus, new Hint.Look(job.cluster()));
+    done(job, queue.enter(running, List.of(new Write.Update(running, stored.version()))));
+    Hints.send(bus, Hint.Look.job(job.key()));
+  }
+
+  private static void done(Job job, Committed committed) {
+    if (!committed.done())
+      throw new Unavailable("job " + job.spec().name() + " was changed meanwhile");
   }
 
   private void fail(Stored<Job> stored, String reason) {
     var job = stored.value();
     var end = new JobState.Ended(clock.instant(), JobState.Result.FAILED, reason);
     queue.end(stored, job.ended(end, new Totals(0, 0, 0, 0, 0), Map.of(), Optional.empty()));
-  }
-
-  private Stored<Job> update(Stored<Job> stored, Job next) {
-    return update(stored, next, List.of());
-  }
-
-  private Stored<Job> update(Stored<Job> stored, Job next, List<Write> more) {
-    var writes = new ArrayList<Write>();
-    writes.add(new Write.Update(next, stored.version()));
-    writes.addAll(more);
-    if (ledger.commit(writes) instanceof Committed.Done done)
-      return new Stored<>(next, done.versions().getFirst());
-    throw new Unavailable("job " + next.spec().name() + " is being expanded elsewhere");
   }
 }

@@ -14,7 +14,7 @@ public record Explanation(
     String job, String summary, List<Reason> reasons, List<String> queue, List<Event> events) {
   /**
    * @param kind one word: room, unfit, booting, max, stockout, quota, refused, preempted, unclear,
-   *     gang, hold, kept, region, rollout, place, turn, failing, silent, stopped
+   *     budget, gang, hold, kept, region, rollout, place, turn, failing, silent, stopped
    */
   public record Reason(String kind, String text) {}
 }

@@ -31,11 +31,6 @@ final class GangReports {
   private static final Duration A_HOST = Duration.ofMillis(4);
   private static final Duration MOST = Duration.ofSeconds(1);
 
-  /** When a change that conflicts is tried again, at first. */
-  private static final Duration BACK_OFF = Duration.ofMillis(50);
-
-  private static final int DOUBLED = 5;
-
   /** What hosts said of one lease since it was last passed on. */
   private static final class Gathered {
     private final Map<HostId, HostReport> words = new LinkedHashMap<>();
@@ -138,7 +133,7 @@ final class GangReports {
         case Gangs.Told.Conflict _ -> {
           // What came meanwhile is newer.
           words.forEach(w -> gathered.words.putIfAbsent(w.host(), w));
-          gathered.pause = backOff(gathered.conflicts++);
+          gathered.pause = ConflictPause.after(gathered.conflicts++, deck.ids());
         }
         case Gangs.Told.Over _ -> leases.remove(lease);
       }
@@ -150,13 +145,6 @@ final class GangReports {
   private static Duration pause(int hosts) {
     var pause = A_HOST.multipliedBy(hosts);
     return pause.compareTo(MOST) < 0 ? pause : MOST;
-  }
-
-  /** Twice as long each time, and not the same for all instances. */
-  private Duration backOff(int conflicts) {
-    var most = BACK_OFF.multipliedBy(1L << Math.min(conflicts, DOUBLED));
-    var share = Math.floorMod(deck.ids().next(8).hashCode(), 1_000);
-    return most.plus(most.multipliedBy(share).dividedBy(1_000));
   }
 
   /**
@@ -174,6 +162,6 @@ final class GangReports {
       if (gathered == null || !Pause.over(gathered.lookedAt, deck.rules().beat(), now)) return;
       gathered.lookedAt = now;
     }
-    Hints.send(deck.bus(), new Hint.Look(cluster));
+    Hints.send(deck.bus(), new Hint.Look(cluster, run.workers(), List.of(lease.job())));
   }
 }

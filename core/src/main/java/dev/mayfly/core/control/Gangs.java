@@ -214,7 +214,7 @@ final class Gangs {
     if (!next.phase().getClass().equals(before.phase().getClass()))
       writes.add(new Write.Notify(shard.cluster(), clock.instant(), false, next.workers()));
     if (!(ledger.commit(writes) instanceof Committed.Done done)) return Optional.empty();
-    if (next.bad().size() > before.bad().size()) Hints.send(bus, new Hint.Look(shard.cluster()));
+    if (next.bad().size() > before.bad().size()) Hints.send(bus, look(shard, next));
     return Optional.of(new Stored<>(shard, done.versions().getFirst()));
   }
 
@@ -236,7 +236,11 @@ final class Gangs {
     writes.add(new Write.Notify(was.cluster(), now, work, workers));
     if (!ledger.commit(writes).done()) return;
     endings.settle(job.get().value().key());
-    Hints.send(bus, new Hint.Look(was.cluster()));
+    Hints.send(bus, look(was, was.gang().orElseThrow()));
+  }
+
+  private static Hint look(Shard shard, GangRun run) {
+    return new Hint.Look(shard.cluster(), run.workers(), List.of(shard.job()));
   }
 
   private static Worker without(Worker worker, LeaseRef lease, Instant now) {

@@ -4,14 +4,11 @@ import dev.mayfly.core.model.Cluster;
 import dev.mayfly.core.model.Hint;
 import dev.mayfly.core.model.Job;
 import dev.mayfly.core.model.JobState;
-import dev.mayfly.core.model.Key;
 import dev.mayfly.core.model.Turns;
 import dev.mayfly.core.model.Worker;
 import dev.mayfly.core.plan.Demand;
 import dev.mayfly.core.plan.FairShare;
 import dev.mayfly.core.plan.Plan;
-import dev.mayfly.core.port.Query;
-import dev.mayfly.core.port.Stored;
 import dev.mayfly.core.port.Write;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -33,7 +30,7 @@ final class JobCare {
     this.ports = ports;
     demands = new Demands(ports.ledger(), ports.clock());
     endings = new Endings(ports.ledger(), ports.bus(), ports.clock());
-    stops = new Stops(ports.ledger(), ports.bus(), ports.ids(), ports.clock());
+    stops = new Stops(ports.ledger(), ports.bus(), ports.alarms(), ports.ids(), ports.clock());
   }
 
   /**
@@ -49,17 +46,14 @@ final class JobCare {
   /**
    * @param tick whether lists and audits whose message may have been lost are asked for again
    */
-  Jobs look(Cluster cluster, boolean tick, Troubles troubles) {
-    // The turns first: a job that is taken meanwhile changes them, and then they are not
-    // overwritten.
-    var turns = Renewable.read(ports.ledger(), new Key.OfTurns(cluster.uid()));
-    var found = ports.ledger().query(new Query.LiveJobs(cluster.uid()));
-    var jobs = found.readable(troubles::unreadable).stream().map(Stored::value).toList();
+  Jobs look(Cluster cluster, ClusterSight sight, boolean tick, Troubles troubles) {
+    var jobs = sight.jobs();
     for (var job : jobs)
       troubles.guard("job " + job.spec().name(), () -> moveOn(cluster, job, tick));
     var running = Turns.of(cluster.uid(), ports.clock().instant(), rows(jobs));
-    var kept = turns.value().map(Turns::rows).orElse(List.of());
-    return new Jobs(found.size(), turns, running, demands(running, kept, jobs, troubles));
+    var kept = sight.turns().value().map(Turns::rows).orElse(List.of());
+    var demands = demands(running, kept, jobs, sight, troubles);
+    return new Jobs(sight.live(), sight.turns(), running, demands);
   }
 
   private void moveOn(Cluster cluster, Job job, boolean tick) {
@@ -67,17 +61,23 @@ final class JobCare {
     switch (job.state()) {
       case JobState.Expanding _ -> {
         if (going) stop(job);
-        else if (tick) Hints.send(ports.bus(), new Hint.Expand(job.cluster(), job.uid()));
+        else if (tick && isLeft(job))
+          Hints.send(ports.bus(), new Hint.Expand(job.cluster(), job.uid()));
       }
       case JobState.Running _ -> {
         if (going) stop(job);
       }
       case JobState.Stopping _ -> endings.settle(job.key());
       case JobState.Finishing _ -> {
-        if (tick) Hints.send(ports.bus(), new Hint.Audit(job.cluster(), job.uid()));
+        if (tick && isLeft(job)) Hints.send(ports.bus(), new Hint.Audit(job.cluster(), job.uid()));
       }
       case JobState.Ended _ -> {}
     }
+  }
+
+  /** Whether no call is at it: a long list is worked on by one at a time. */
+  private boolean isLeft(Job job) {
+    return !job.state().isWorkedOn(ports.clock().instant());
   }
 
   private void stop(Job job) {
@@ -125,7 +125,7 @@ final class JobCare {
   }
 
   private List<Demand> demands(
-      Turns turns, List<Turns.Row> stored, List<Job> jobs, Troubles troubles) {
+      Turns turns, List<Turns.Row> stored, List<Job> jobs, ClusterSight sight, Troubles troubles) {
     var kept = kept(stored);
     Map<String, Job> byUid = new HashMap<>();
     for (var job : jobs) byUid.put(job.uid(), job);
@@ -135,14 +135,14 @@ final class JobCare {
       troubles.guard(
           "job " + row.name(),
           () ->
-              job.flatMap(j -> demand(j, kept.getOrDefault(j.uid(), List.of())))
+              job.flatMap(j -> demand(j, sight, kept.getOrDefault(j.uid(), List.of())))
                   .ifPresent(all::add));
     }
     return all;
   }
 
-  private Optional<Demand> demand(Job job, List<String> kept) {
-    var totals = ports.ledger().totals(job.key());
+  private Optional<Demand> demand(Job job, ClusterSight sight, List<String> kept) {
+    var totals = sight.totals(job);
     if (totals.open() == 0 && totals.tasks() > 0) {
       endings.settle(job.key());
       return Optional.empty();

@@ -171,7 +171,7 @@ final class Joins {
     var now = ports.clock().instant();
     var told = new Write.Notify(next.cluster(), now, false, List.of(next.name()));
     if (!ports.ledger().commit(List.of(write, new Write.Put(event), told)).done()) return false;
-    Hints.send(ports.bus(), new Hint.Look(next.cluster()));
+    Hints.send(ports.bus(), Hint.Look.worker(next.cluster(), next.name()));
     return true;
   }
 }

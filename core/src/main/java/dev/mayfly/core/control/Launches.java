@@ -52,7 +52,8 @@ final class Launches {
   /**
    * Stores what is to be launched. Fewer than asked if somebody else changed the cluster meanwhile.
    */
-  List<Intent> commit(Stored<Cluster> cluster, List<Decision.Launch> launches, Budget budget) {
+  List<Intent> commit(
+      Stored<Cluster> cluster, List<Decision.Launch> launches, Budget budget, ClusterSight sight) {
     var intents = new ArrayList<Intent>();
     var stored = cluster;
     for (var launch : launches)
@@ -60,6 +61,7 @@ final class Launches {
         var batch = batch(stored, launch, Math.min(BATCH, launch.count() - done), intents, budget);
         if (batch.isEmpty()) return intents;
         stored = batch.get();
+        sight.launched(stored.value(), intents.stream().map(Intent::worker).toList());
       }
     return intents;
   }
@@ -70,17 +72,17 @@ final class Launches {
       int count,
       List<Intent> intents,
       Budget budget) {
-    var cluster = stored.value().launching(count);
-    var pool = cluster.spec().pool(launch.pool()).orElseThrow();
-    var writes = new ArrayList<Write>();
-    writes.add(new Write.Update(cluster, stored.version()));
+    var pool = stored.value().spec().pool(launch.pool()).orElseThrow();
     var nonces = new ArrayList<String>();
     var workers = new ArrayList<Worker>();
     for (var i = 0; i < count; i++) {
       nonces.add(ports.ids().secret());
-      workers.add(worker(cluster, pool, launch.zone(), Sha256.of(nonces.getLast())));
-      writes.add(new Write.Create(workers.getLast()));
+      workers.add(worker(stored.value(), pool, launch.zone(), Sha256.of(nonces.getLast())));
     }
+    var cluster = stored.value().launching(workers.stream().map(Worker::name).toList());
+    var writes = new ArrayList<Write>();
+    writes.add(new Write.Update(cluster, stored.version()));
+    workers.forEach(w -> writes.add(new Write.Create(w)));
     writes.add(
         new Write.Put(
             lives.event(cluster.uid(), "pool/" + pool.name(), "launched", why(launch, workers))));

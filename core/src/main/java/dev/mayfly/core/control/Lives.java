@@ -38,7 +38,7 @@ final class Lives {
   private final Map<Name, Instant> asked = new ConcurrentHashMap<>();
 
   /** Clusters that are looked at again soon. */
-  private final Set<String> looks = ConcurrentHashMap.newKeySet();
+  private final Set<Name> looks = ConcurrentHashMap.newKeySet();
 
   private record Name(String cluster, String worker) {}
 
@@ -86,7 +86,7 @@ final class Lives {
       default -> {
         var after = store(stored, next.next(), what, reason(next.next()));
         if (after.isPresent() && next.effects().contains(new Effect.Look()))
-          Hints.send(ports.bus(), new Hint.Look(worker.cluster()));
+          Hints.send(ports.bus(), Hint.Look.worker(worker.cluster(), worker.name()));
         yield after;
       }
     };
@@ -124,25 +124,28 @@ final class Lives {
   /**
    * Asks for the deletion of the machine of a worker that owes it, and closes the worker when the
    * cloud proves that there is none. A machine of that name which is somebody else's is left alone.
+   * True if it was to be closed.
    */
-  void end(Stored<Worker> stored) {
+  boolean end(Stored<Worker> stored) {
     var worker = stored.value();
-    if (!WorkerLifecycle.owed(worker.state()).contains(new Effect.DeleteMachine())) return;
+    if (!WorkerLifecycle.owed(worker.state()).contains(new Effect.DeleteMachine())) return false;
     if (worker.provisioning() == Provisioning.STATIC) {
-      own.proof(worker).ifPresent(why -> losses.gone(stored, why));
-      return;
+      var proof = own.proof(worker);
+      proof.ifPresent(why -> losses.gone(stored, why));
+      return proof.isPresent();
     }
     var key = new Name(worker.cluster(), worker.name());
     var now = ports.clock().instant();
     var last = asked.get(key);
-    if (last != null && last.plus(pause()).isAfter(now)) return;
+    if (last != null && last.plus(pause()).isAfter(now)) return false;
     if (deleteAsked(worker)) {
       asked.put(key, now);
-      if (!worker.held().isEmpty()) lookAgain(worker.cluster(), now.plus(pause()));
-      return;
+      if (!worker.held().isEmpty()) lookAgain(key, now.plus(pause()));
+      return false;
     }
     asked.remove(key);
     losses.gone(stored, "the machine is gone; " + reason(worker.state()));
+    return true;
   }
 
   private Duration pause() {
@@ -153,15 +156,15 @@ final class Lives {
    * Work that must not run twice waits for the proof that the machine is gone, and so does a gang's
    * other hosts: they need not wait for a tick. (Where alarms ring late, the tick is soon enough.)
    */
-  private void lookAgain(String cluster, Instant when) {
-    if (!looks.add(cluster)) return;
+  private void lookAgain(Name name, Instant when) {
+    if (!looks.add(name)) return;
     ports
         .alarms()
         .at(
             when,
             () -> {
-              looks.remove(cluster);
-              Hints.send(ports.bus(), new Hint.Look(cluster));
+              looks.remove(name);
+              Hints.send(ports.bus(), Hint.Look.worker(name.cluster(), name.worker()));
             });
   }
 

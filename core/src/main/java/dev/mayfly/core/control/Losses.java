@@ -225,7 +225,7 @@ public final class Losses {
     writes.add(new Write.Put(event));
     writes.add(new Write.Notify(next.cluster(), now, !shards.isEmpty(), List.of(next.name())));
     if (!ledger.commit(writes).done()) return false;
-    Hints.send(bus, new Hint.Look(next.cluster()));
+    Hints.send(bus, Hint.Look.worker(next.cluster(), next.name()));
     return true;
   }
 }

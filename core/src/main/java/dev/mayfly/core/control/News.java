@@ -294,7 +294,7 @@ final class News {
       noted.forEach(l -> progress.remember(l, now));
       settled.forEach(this::settle);
       if (look || (idle(next) && !idle(was) && jobs.gangs()))
-        Hints.send(deck.bus(), new Hint.Look(was.cluster()));
+        Hints.send(deck.bus(), Hint.Look.worker(was.cluster(), was.name()));
     }
   }
 }

@@ -1,11 +1,13 @@
 package dev.mayfly.core.control;
 
+import dev.mayfly.core.error.Invalid;
 import dev.mayfly.core.error.Unavailable;
 import dev.mayfly.core.model.Event;
 import dev.mayfly.core.model.Job;
 import dev.mayfly.core.model.JobState;
 import dev.mayfly.core.model.Key;
 import dev.mayfly.core.model.Turns;
+import dev.mayfly.core.port.Alarms;
 import dev.mayfly.core.port.Committed;
 import dev.mayfly.core.port.Ids;
 import dev.mayfly.core.port.Ledger;
@@ -20,24 +22,28 @@ final class Queue {
   private static final int TRIES = 8;
 
   private final Ledger ledger;
+  private final Alarms alarms;
   private final Ids ids;
   private final InstantSource clock;
 
-  Queue(Ledger ledger, Ids ids, InstantSource clock) {
+  Queue(Ledger ledger, Alarms alarms, Ids ids, InstantSource clock) {
     this.ledger = ledger;
+    this.alarms = alarms;
     this.ids = ids;
     this.clock = clock;
   }
 
   /**
    * Commits {@code writes} with the job's row in the turns and a pulse. Only a change of the turns
-   * is tried again; another conflict comes back as it is.
+   * is tried again; another conflict comes back as it is. Throws {@link Invalid} if the queue is
+   * full.
    */
   Committed enter(Job job, List<Write> writes) {
     for (var tries = 0; tries < TRIES; tries++) {
       var now = clock.instant();
       var all = new ArrayList<>(writes);
       var turns = ledger.read(new Key.OfTurns(job.cluster()));
+      turns.ifPresent(t -> check(t.value(), job));
       if (turns.isPresent())
         all.add(
             new Write.Update(turns.get().value().with(Turns.row(job), now), turns.get().version()));
@@ -46,9 +52,23 @@ final class Queue {
       var committed = ledger.commit(all);
       if (!(committed instanceof Committed.Conflict c && c.key() instanceof Key.OfTurns))
         return committed;
+      pause(tries);
     }
     throw new Unavailable(
         "the queue of cluster " + job.cluster() + " changes too fast; the message comes again");
+  }
+
+  /** Refuses a job for which the queue has no room; throws {@link Invalid}. */
+  void check(Job job) {
+    ledger.read(new Key.OfTurns(job.cluster())).ifPresent(t -> check(t.value(), job));
+  }
+
+  private static void check(Turns turns, Job job) {
+    if (!turns.isFull() || turns.rows().stream().anyMatch(r -> r.job().equals(job.uid()))) return;
+    throw new Invalid(
+        "cluster",
+        "the queue of cluster %s is full: %,d jobs run or wait there; wait until some of them end, stop some, or submit one job with many tasks"
+            .formatted(job.spec().cluster(), turns.rows().size()));
   }
 
   /**
@@ -60,8 +80,14 @@ final class Queue {
       var committed = ledger.commit(endWrites(stored, ended));
       if (committed.done()) return true;
       if (committed instanceof Committed.Conflict c && c.key().equals(ended.key())) return false;
+      pause(tries);
     }
     throw new Unavailable("the queue of cluster " + ended.cluster() + " changes too fast");
+  }
+
+  /** Many instances may want to change the queue at once; on a laptop there is one. */
+  private void pause(int conflicts) {
+    var _ = alarms.waitUntil(clock.instant().plus(ConflictPause.after(conflicts, ids)));
   }
 
   private List<Write> endWrites(Stored<Job> stored, Job ended) {

@@ -82,7 +82,11 @@ final class Refusals {
         .ifPresent(open ->
             ports
                 .alarms()
-                .at(open, () -> Hints.send(ports.bus(), new Hint.Look(worker.cluster()))));
+                .at(
+                    open,
+                    () ->
+                        Hints.send(
+                            ports.bus(), Hint.Look.worker(worker.cluster(), worker.name()))));
   }
 
   /**

@@ -113,7 +113,7 @@ final class Retry {
       throw new Unavailable("job " + name + " is being changed; the message comes again");
     Hints.send(
         bus,
-        next.running() ? new Hint.Look(cluster.uid()) : new Hint.Expand(cluster.uid(), job.uid()));
+        next.running() ? Hint.Look.job(next.key()) : new Hint.Expand(cluster.uid(), job.uid()));
   }
 
   /** A job that was stopped while its tasks were listed or cut into shards goes on with that. */
@@ -143,12 +143,12 @@ final class Retry {
     for (var from = shard.start(); from < shard.end(); from += Audit.PIECE) {
       var to = Math.min(shard.end(), from + Audit.PIECE);
       var items = lister.read(job, Places.of(bucket), from, to);
-      var found = Audit.found(survey, job, bucket, items);
-      var known = new Audit.Known(List.of(shard), from, to);
+      var found = OutputCheck.found(survey, job, bucket, items);
+      var known = new OutputCheck.Known(List.of(shard), from, to);
       for (var item : items) {
         var output = Template.output(job.spec(), bucket, job.uid(), item);
-        if (Audit.outcome(item, output, found, known).result() != TaskOutcome.Result.INCONSISTENT)
-          continue;
+        if (OutputCheck.outcome(item, output, found, known).result()
+            != TaskOutcome.Result.INCONSISTENT) continue;
         Optional.ofNullable(found.get(output + Sentinel.SUFFIX))
             .ifPresent(s -> objects.delete(s.url(), s.generation()));
         undone = undone.with(item.index());

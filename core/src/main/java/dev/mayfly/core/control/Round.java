@@ -11,7 +11,6 @@ import dev.mayfly.core.plan.Demand;
 import dev.mayfly.core.plan.Plan;
 import dev.mayfly.core.plan.Planner;
 import dev.mayfly.core.plan.View;
-import dev.mayfly.core.port.Fleet;
 import dev.mayfly.core.port.Machine;
 import dev.mayfly.core.port.Query;
 import dev.mayfly.core.port.Stored;
@@ -29,21 +28,21 @@ import java.util.concurrent.ConcurrentHashMap;
 final class Round {
   static final int WORKERS = 10_000;
   private static final int BOOTING = 50;
-
-  /** Orders of machines that are under way at once. */
-  private static final int LANES = 16;
+  private static final int PLANS = 4;
 
   private final Ports ports;
   private final Rules rules;
   private final Lives lives;
   private final Refusals refusals;
   private final Launches launches;
+  private final MachineOrders orders;
   private final WorkerCare care;
   private final JobCare jobs;
   private final BeatCare beats;
   private final PulseCare pulses;
   private final Yields yields;
   private final Gatherer gatherer;
+  private final Map<String, ClusterSight> sights = new ConcurrentHashMap<>();
 
   Round(Ports ports, Rules rules, String workersUrl) {
     this.ports = ports;
@@ -51,6 +50,7 @@ final class Round {
     lives = new Lives(ports, rules);
     refusals = new Refusals(ports, lives);
     launches = new Launches(ports, rules, workersUrl, lives, refusals);
+    orders = new MachineOrders(ports.alarms(), launches);
     care = new WorkerCare(ports, rules, lives, launches, refusals);
     jobs = new JobCare(ports);
     beats = new BeatCare(ports, rules);
@@ -59,39 +59,58 @@ final class Round {
     gatherer = new Gatherer(ports.ledger(), ports.clock());
   }
 
-  /**
-   * @param tick whether everything is to be looked at again, also what only a lost message could
-   *     have missed
-   */
-  void run(String uid, boolean tick, Troubles troubles) {
+  void run(String uid, LookRequest asked, Troubles troubles) {
     var read = ports.ledger().read(new Key.OfCluster(uid));
-    if (read.isEmpty() || read.get().value().phase() == Cluster.Phase.GONE) return;
-    var cluster = read.get();
-    var live = jobs.look(cluster.value(), tick, troubles);
-    var found = ports.ledger().query(new Query.Workers(uid, false, WORKERS));
-    var workers = cared(cluster.value(), found.readable(troubles::unreadable), tick, troubles);
-    if (tick) troubles.guard("beats", () -> beats.look(uid, workers, troubles));
+    if (read.isEmpty() || read.get().value().phase() == Cluster.Phase.GONE) {
+      sights.remove(uid);
+      return;
+    }
+    var sight = sights.computeIfAbsent(uid, _ -> new ClusterSight(ports.ledger(), ports.clock()));
+    sight.read(read.get(), asked, troubles);
+    run(read.get(), sight, asked.tick(), troubles);
+  }
+
+  private void run(Stored<Cluster> cluster, ClusterSight sight, boolean tick, Troubles troubles) {
+    var uid = cluster.value().uid();
+    var live = jobs.look(cluster.value(), sight, tick, troubles);
+    care(cluster.value(), sight, tick, troubles);
+    if (tick) troubles.guard("beats", () -> beats.look(uid, sight.workers(), troubles));
     if (tick) troubles.guard("pulse", () -> pulses.look(uid));
-    var unknown = WorkerNames.pools(cluster.value(), found.unreadable());
     if (cluster.value().phase() == Cluster.Phase.GOING
         && live.live() == 0
-        && workers.isEmpty()
-        && found.unreadable().isEmpty()) {
+        && sight.workers().isEmpty()
+        && sight.unreadable().isEmpty()) {
       troubles.guard("turns", () -> jobs.keep(live, List.of(), List.of()));
       close(cluster);
       return;
     }
-    if (forgotten(cluster, workers, unknown)) return;
-    var known = workers.stream().map(Stored::value).toList();
+    var unknown = WorkerNames.pools(cluster.value(), sight.unreadable());
+    if (sight.isWhole() && forgotten(cluster, sight.workers(), unknown)) return;
     var budget = Budget.of(ports, cluster.value().spec());
-    var plan = plan(cluster.value(), known, unknown, live.demands(), budget, troubles);
-    act(cluster.value(), workers, plan, troubles);
+    var plan = plan(cluster.value(), sight, live.demands(), budget, troubles);
+    if (plan.isPresent()) carryOut(cluster, sight, live, plan.get(), budget, troubles);
+  }
+
+  private void carryOut(
+      Stored<Cluster> cluster,
+      ClusterSight sight,
+      JobCare.Jobs live,
+      Plan plan,
+      Budget budget,
+      Troubles troubles) {
+    var workers = sight.workers();
+    act(cluster.value(), sight, plan, troubles);
     var intents = new ArrayList<Launches.Intent>();
-    troubles.guard("launch", () -> intents.addAll(launch(cluster, plan, budget)));
+    troubles.guard("launch", () -> intents.addAll(launch(cluster, plan, budget, sight)));
     var keeps = Keeps.named(plan.keeps(), intents);
+    var known = workers.stream().map(Stored::value).toList();
     troubles.guard("turns", () -> jobs.keep(live, known, keeps));
-    order(cluster.value(), intents, troubles);
-    orderAgain(cluster.value(), workers, plan, troubles);
+    orders.order(cluster.value(), intents, troubles);
+    orderAgain(cluster.value(), workers, sight, plan, troubles);
+  }
+
+  private static List<Worker> known(ClusterSight sight) {
+    return sight.workers().stream().map(Stored::value).toList();
   }
 
   /** Whether slices by hand that were deleted and are gone were taken out; then a look goes on. */
@@ -114,45 +133,58 @@ final class Round {
     return forgotten.done();
   }
 
-  private List<Stored<Worker>> cared(
-      Cluster cluster, List<Stored<Worker>> found, boolean tick, Troubles troubles) {
-    var workers = new ArrayList<Stored<Worker>>();
+  private void care(Cluster cluster, ClusterSight sight, boolean tick, Troubles troubles) {
     var booting = 0;
-    for (var stored : found) {
+    for (var stored : sight.workers()) {
+      if (!sight.needsCare(stored)) continue;
       // A look is often and must be cheap; the tick asks about every machine that boots.
       var boots = stored.value().state() instanceof WorkerState.Booting;
-      if (boots && !tick && ++booting > BOOTING) workers.add(stored);
-      else cared(cluster, stored, troubles).ifPresent(workers::add);
+      if (!boots || tick || ++booting <= BOOTING) care(cluster, stored, sight, troubles);
     }
-    return workers;
   }
 
-  /** One that fails, or that somebody else changed, is still there and still counts. */
-  private Optional<Stored<Worker>> cared(
-      Cluster cluster, Stored<Worker> stored, Troubles troubles) {
-    var seen = new ArrayList<Stored<Worker>>();
+  /** One that fails, or that another process changed, is still there and still counts. */
+  private void care(Cluster cluster, Stored<Worker> stored, ClusterSight sight, Troubles troubles) {
+    var name = stored.value().name();
+    sight.changes(name);
     troubles.guard(
-        "worker " + stored.value().name(),
-        () ->
-            care.look(cluster, stored)
-                .or(() -> ports.ledger().read(stored.value().key()))
-                .ifPresentOrElse(seen::add, () -> seen.add(stored)));
-    var now = seen.isEmpty() ? stored : seen.getFirst();
-    return now.value().state() instanceof WorkerState.Gone ? Optional.empty() : Optional.of(now);
+        "worker " + name,
+        () -> {
+          var now = care.look(cluster, stored).or(() -> ports.ledger().read(stored.value().key()));
+          now.ifPresentOrElse(sight::knows, () -> sight.gone(name));
+        });
   }
 
-  private Plan plan(
-      Cluster cluster,
-      List<Worker> workers,
-      Map<String, Integer> unknown,
-      List<Demand> demands,
-      Budget budget,
-      Troubles troubles) {
+  /**
+   * The plan is made again once the workers that it is about were read: what was known of them may
+   * be old. Empty if what is there changes faster than it can be read; the tick reads it at once.
+   */
+  private Optional<Plan> plan(
+      Cluster cluster, ClusterSight sight, List<Demand> demands, Budget budget, Troubles troubles) {
     var wanted = !demands.isEmpty() || cluster.spec().pools().stream().anyMatch(p -> p.min() > 0);
     List<Stockout> stockouts = wanted ? stockouts(troubles) : List.of();
-    var now = ports.clock().instant();
-    var left = budget.left();
-    return Planner.make(new View(now, cluster, workers, demands, stockouts, left, unknown));
+    for (var tries = 0; tries < PLANS; tries++) {
+      var unknown = WorkerNames.pools(cluster, sight.unreadable());
+      var now = ports.clock().instant();
+      var left = budget.left();
+      var view = new View(now, cluster, known(sight), demands, stockouts, left, unknown);
+      var plan = Planner.make(view);
+      if (!sight.readFirst(cluster.uid(), changed(plan), troubles)) return Optional.of(plan);
+    }
+    return Optional.empty();
+  }
+
+  /** The workers that are there and that a plan changes. */
+  private static List<String> changed(Plan plan) {
+    var changed = new ArrayList<String>();
+    for (var decision : plan.decisions())
+      switch (decision) {
+        case Decision.Drain d -> changed.add(d.worker());
+        case Decision.Yield y -> changed.add(y.worker());
+        case Decision.Gather g -> changed.addAll(g.workers());
+        case Decision.Launch _, Decision.Wait _, Decision.Impossible _ -> {}
+      }
+    return changed;
   }
 
   /** One that cannot be read is written anew by the next refusal there. */
@@ -162,9 +194,10 @@ final class Round {
         .toList();
   }
 
-  private void act(Cluster cluster, List<Stored<Worker>> workers, Plan plan, Troubles troubles) {
+  private void act(Cluster cluster, ClusterSight sight, Plan plan, Troubles troubles) {
     var byName = new HashMap<String, Stored<Worker>>();
-    for (var stored : workers) byName.put(stored.value().name(), stored);
+    for (var stored : sight.workers()) byName.put(stored.value().name(), stored);
+    changed(plan).forEach(sight::changes);
     for (var gaveUp : plan.gaveUp())
       troubles.guard("zone " + gaveUp.zone(), () -> refusals.lacksGang(cluster, gaveUp));
     for (var decision : plan.decisions())
@@ -180,22 +213,31 @@ final class Round {
       }
   }
 
-  private List<Launches.Intent> launch(Stored<Cluster> cluster, Plan plan, Budget budget) {
+  private List<Launches.Intent> launch(
+      Stored<Cluster> cluster, Plan plan, Budget budget, ClusterSight sight) {
     var wanted = new ArrayList<Decision.Launch>();
     for (var decision : plan.decisions())
       if (decision instanceof Decision.Launch launch) wanted.add(launch);
-    return launches.commit(cluster, wanted, budget);
+    return launches.commit(cluster, wanted, budget, sight);
   }
 
   /** Intents that nobody could order so far, and that this plan did not call off. */
   private void orderAgain(
-      Cluster cluster, List<Stored<Worker>> workers, Plan plan, Troubles troubles) {
+      Cluster cluster,
+      List<Stored<Worker>> workers,
+      ClusterSight sight,
+      Plan plan,
+      Troubles troubles) {
     var ended = new HashSet<String>();
     for (var decision : plan.decisions())
       if (decision instanceof Decision.Drain drain) ended.add(drain.worker());
-    for (var stored : workers)
-      if (!ended.contains(stored.value().name()))
-        troubles.guard("worker " + stored.value().name(), () -> care.orderAgain(cluster, stored));
+    for (var stored : workers) {
+      var name = stored.value().name();
+      if (!(stored.value().state() instanceof WorkerState.Launching) || ended.contains(name))
+        continue;
+      sight.changes(name);
+      troubles.guard("worker " + name, () -> care.orderAgain(cluster, stored));
+    }
   }
 
   private void drain(Cluster cluster, Decision.Drain drain, Map<String, Stored<Worker>> workers) {
@@ -207,40 +249,6 @@ final class Round {
     Optional.ofNullable(workers.get(drain.worker()))
         .flatMap(stored -> lives.tell(stored, event, Optional.of("draining")))
         .ifPresent(lives::end);
-  }
-
-  /**
-   * Side by side, the first machine of each kind before the others: a zone that refused one is not
-   * asked for the rest of them.
-   */
-  private void order(Cluster cluster, List<Launches.Intent> intents, Troubles troubles) {
-    var refused = new ConcurrentHashMap<String, Fleet.Refusal>();
-    var first = new ArrayList<Runnable>();
-    var rest = new ArrayList<Runnable>();
-    var kinds = new HashSet<String>();
-    for (var intent : intents) {
-      var worker = intent.worker().value();
-      var kind = worker.zone() + "+" + worker.machineType() + "+" + worker.pool();
-      Runnable order =
-          () ->
-              troubles.guard(
-                  "worker " + worker.name(), () -> order(cluster, intent, kind, refused));
-      (kinds.add(kind) ? first : rest).add(order);
-    }
-    all(first);
-    all(rest);
-  }
-
-  private void order(
-      Cluster cluster, Launches.Intent intent, String kind, Map<String, Fleet.Refusal> refused) {
-    var before = Optional.ofNullable(refused.get(kind));
-    if (before.isPresent()) launches.forgo(cluster, intent, before.get());
-    else launches.order(cluster, intent).ifPresent(r -> refused.put(kind, r));
-  }
-
-  private void all(List<Runnable> orders) {
-    for (var from = 0; from < orders.size(); from += LANES)
-      ports.alarms().all(orders.subList(from, Math.min(orders.size(), from + LANES)));
   }
 
   /**

@@ -7,6 +7,7 @@ import dev.mayfly.core.model.JobName;
 import dev.mayfly.core.model.JobState;
 import dev.mayfly.core.model.Key;
 import dev.mayfly.core.model.Shard;
+import dev.mayfly.core.port.Alarms;
 import dev.mayfly.core.port.Bus;
 import dev.mayfly.core.port.Ids;
 import dev.mayfly.core.port.Ledger;
@@ -31,10 +32,10 @@ public final class Stops {
   private final Endings endings;
   private final InstantSource clock;
 
-  public Stops(Ledger ledger, Bus bus, Ids ids, InstantSource clock) {
+  public Stops(Ledger ledger, Bus bus, Alarms alarms, Ids ids, InstantSource clock) {
     this.ledger = ledger;
     this.bus = bus;
-    queue = new Queue(ledger, ids, clock);
+    queue = new Queue(ledger, alarms, ids, clock);
     endings = new Endings(ledger, bus, clock);
     this.clock = clock;
   }
@@ -70,7 +71,7 @@ public final class Stops {
           job.state() instanceof JobState.Running || job.state() instanceof JobState.Expanding;
       if (live && !ledger.commit(writes(stored.get(), by)).done()) continue;
       endings.settle(key);
-      Hints.send(bus, new Hint.Look(key.cluster()));
+      Hints.send(bus, Hint.Look.job(key));
       return;
     }
     throw new Unavailable("job " + key.job() + " changes too fast; the message comes again");

@@ -217,6 +217,7 @@ final class Submissions {
     }
     var whole = whole(job, cluster, first);
     if (whole.isEmpty()) {
+      queue.check(job);
       writes.addFirst(new Write.Create(job));
       writes.add(new Write.Put(queue.event(job, "accepted", "its tasks are being listed")));
       return ledger.commit(writes);
@@ -281,9 +282,9 @@ final class Submissions {
     if (job.isEmpty()) return;
     switch (job.get().state()) {
       case JobState.Expanding e -> Hints.send(bus, new Hint.Expand(cluster.uid(), uid));
-      case JobState.Running r -> Hints.send(bus, new Hint.Look(cluster.uid()));
+      case JobState.Running r -> Hints.send(bus, Hint.Look.job(job.get().key()));
       case JobState.Finishing f -> Hints.send(bus, new Hint.Audit(cluster.uid(), uid));
-      case JobState.Stopping s -> Hints.send(bus, new Hint.Look(cluster.uid()));
+      case JobState.Stopping s -> Hints.send(bus, Hint.Look.job(job.get().key()));
       case JobState.Ended e -> {}
     }
   }

@@ -55,7 +55,7 @@ public final class VmEvents {
       var known = stored.value().instanceId();
       if (known.isEmpty()) {
         // Nobody has seen the machine: a round looks, and knows.
-        Hints.send(ports.bus(), new Hint.Look(stored.value().cluster()));
+        Hints.send(ports.bus(), Hint.Look.worker(stored.value().cluster(), stored.value().name()));
         return Outcome.STALE;
       }
       if (!known.get().equals(event.id())) return Outcome.STALE;

@@ -74,10 +74,8 @@ final class WorkerCare {
       case WorkerState.Booting s -> booting(cluster, stored, s, now);
       case WorkerState.Ready _ -> Optional.of(stored);
       case WorkerState.Draining s -> draining(stored, s, now);
-      case WorkerState.Drained _, WorkerState.Lost _ -> {
-        lives.end(stored);
-        yield Optional.of(stored);
-      }
+      case WorkerState.Drained _, WorkerState.Lost _ ->
+          lives.end(stored) ? Optional.empty() : Optional.of(stored);
       case WorkerState.Gone _ -> Optional.empty();
     };
   }

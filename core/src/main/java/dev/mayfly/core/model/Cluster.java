@@ -1,9 +1,11 @@
 package dev.mayfly.core.model;
 
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 
 /**
  * {@code clusters/{uid}}: a cluster as it is stored.
@@ -22,6 +24,8 @@ import java.util.function.Consumer;
  *     rights may go by that
  * @param lastCommandAt when the newest command about it that was applied was published: an older
  *     one comes too late and changes nothing. Empty: the one that made it
+ * @param launched the names of the workers that were launched last, the newest last, so that what
+ *     knows the others need not read them again
  */
 public record Cluster(
     String uid,
@@ -35,9 +39,14 @@ public record Cluster(
     Map<String, Instant> slices,
     Optional<String> applied,
     Optional<String> bornAs,
-    Optional<Instant> lastCommandAt)
+    Optional<Instant> lastCommandAt,
+    List<String> launched)
     implements Document {
+  /** How many names of launched workers are kept. */
+  private static final int LAUNCHED = 400;
+
   public Cluster {
+    launched = List.copyOf(launched);
     versions = Map.copyOf(versions);
     slices = Map.copyOf(slices);
   }
@@ -67,7 +76,8 @@ public record Cluster(
         slices,
         applied,
         bornAs,
-        Optional.empty());
+        Optional.empty(),
+        List.of());
   }
 
   /** A cluster none of whose pools has changed. */
@@ -188,8 +198,27 @@ public record Cluster(
     return edit(e -> e.slices = told);
   }
 
-  public Cluster launching(int machines) {
-    return edit(e -> e.launches += machines);
+  public Cluster launching(List<String> workers) {
+    var names = Stream.concat(launched.stream(), workers.stream()).toList();
+    return edit(e -> {
+      e.launches += workers.size();
+      e.launched = names.subList(Math.max(0, names.size() - LAUNCHED), names.size());
+    });
+  }
+
+  /**
+   * The workers that were launched since it was like that; empty if anything else changed too, or
+   * if they are too many to be known.
+   */
+  public Optional<List<String>> launchedSince(Cluster before) {
+    var more = launches - before.launches;
+    var same =
+        edit(e -> {
+          e.launches = before.launches;
+          e.launched = before.launched;
+        });
+    if (!same.equals(before) || more < 0 || more > launched.size()) return Optional.empty();
+    return Optional.of(launched.subList(launched.size() - (int) more, launched.size()));
   }
 
   private Cluster edit(Consumer<Edit> change) {
@@ -210,6 +239,7 @@ public record Cluster(
     private Optional<String> applied;
     private Optional<String> bornAs;
     private Optional<Instant> lastCommandAt;
+    private List<String> launched;
 
     Edit(Cluster was) {
       spec = was.spec;
@@ -222,6 +252,7 @@ public record Cluster(
       applied = was.applied;
       bornAs = was.bornAs;
       lastCommandAt = was.lastCommandAt;
+      launched = was.launched;
     }
 
     Cluster made(Cluster was) {
@@ -237,7 +268,8 @@ public record Cluster(
           slices,
           applied,
           bornAs,
-          lastCommandAt);
+          lastCommandAt,
+          launched);
     }
   }
 }

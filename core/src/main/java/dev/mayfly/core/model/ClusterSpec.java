@@ -22,6 +22,7 @@ import java.util.Optional;
  *     them
  * @param owner who says that they own it; it is claimed, not proved
  * @param allows what its jobs may ask for
+ * @param budget what its machines may cost; without one, what its pools' maxima allow
  */
 public record ClusterSpec(
     String name,
@@ -35,7 +36,8 @@ public record ClusterSpec(
     List<Mount> mounts,
     Rollout rollout,
     Rights allows,
-    List<String> outputPrefixes) {
+    List<String> outputPrefixes,
+    Optional<HourlyBudget> budget) {
   public ClusterSpec {
     env = Map.copyOf(env);
     pools = List.copyOf(pools);
@@ -69,7 +71,8 @@ public record ClusterSpec(
         mounts,
         rollout,
         Rights.NONE,
-        List.of());
+        List.of(),
+        Optional.empty());
   }
 
   /** A cluster whose workers are replaced as they usually are. */
@@ -112,7 +115,26 @@ public record ClusterSpec(
         mounts,
         rollout,
         allows,
-        outputPrefixes);
+        outputPrefixes,
+        budget);
+  }
+
+  /** The same within that budget. */
+  public ClusterSpec within(HourlyBudget limit) {
+    return new ClusterSpec(
+        name,
+        bucket,
+        env,
+        pools,
+        owner,
+        secrets,
+        image,
+        registries,
+        mounts,
+        rollout,
+        allows,
+        outputPrefixes,
+        Optional.of(limit));
   }
 
   /** What a machine prepares before its first task, as attributes of the machine. */

@@ -1,6 +1,7 @@
 package dev.mayfly.core.model;
 
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * Where a job may run. Each list narrows it down, and an empty one allows everything.
@@ -82,6 +83,11 @@ public record Place(
    */
   public boolean slices(Resources need) {
     return !pools.isEmpty() || need.tpuChips() > 0;
+  }
+
+  /** All names in it. */
+  List<String> words() {
+    return Stream.of(pools, zones, workers, locations).flatMap(List::stream).toList();
   }
 
   /** Whether it may run on machines that are not there yet. */

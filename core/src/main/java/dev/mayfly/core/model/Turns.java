@@ -1,5 +1,7 @@
 package dev.mayfly.core.model;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -115,6 +117,14 @@ public record Turns(String cluster, Instant at, List<Row> rows) implements Docum
           until);
     }
 
+    /** About how many bytes it takes where it is stored, rather too many than too few. */
+    long bytes() {
+      var words = new ArrayList<>(place.words());
+      words.addAll(List.of(job, name, owner));
+      words.addAll(kept);
+      return ROW + words.stream().mapToLong(w -> w.getBytes(UTF_8).length + 4L).sum();
+    }
+
     /**
      * Whether a worker that is kept for this row is closed to tasks of another: it is not for those
      * of a higher priority, nor for those that are over in time.
@@ -142,6 +152,15 @@ public record Turns(String cluster, Instant at, List<Row> rows) implements Docum
           && place.allowsFallback(worker);
     }
   }
+
+  /** What a row takes without the words in it: field names, numbers and times. */
+  private static final int ROW = 420;
+
+  /**
+   * What all rows may take: they are one document, of which a store takes a mebibyte, and each
+   * submission writes it.
+   */
+  private static final long MOST = 700_000;
 
   /** The weight of an owner that runs as many tasks as its share is. */
   public static final int EVEN = 1_024;
@@ -173,6 +192,11 @@ public record Turns(String cluster, Instant at, List<Row> rows) implements Docum
 
   public static Turns of(String cluster, Instant at, Collection<Row> rows) {
     return new Turns(cluster, at, rows.stream().sorted(ORDER).toList());
+  }
+
+  /** Whether there is no room for another job. */
+  public boolean isFull() {
+    return rows.stream().mapToLong(Row::bytes).sum() >= MOST;
   }
 
   public Turns with(Row row, Instant now) {

@@ -164,6 +164,10 @@ final class Draft {
         .limit(pool)
         .filter(l -> vetoes.contains(l.why()))
         .ifPresent(l -> reasons.why(job, "unfit", l.why()));
+    purchases
+        .tooDear(pool, 1)
+        .filter(vetoes::contains)
+        .ifPresent(why -> reasons.why(job, "budget", why));
     if (bought.isEmpty()) return 0;
     var taken = new Capacity(List.of(bought.get()), Map.of()).take(job, open);
     for (var room : taken.capacity().rooms()) capacity = capacity.plus(room);

@@ -132,6 +132,8 @@ final class GangJob {
     if (refused.isPresent()) vetoes.add(refused.get());
     else if (resting.isPresent()) vetoes.add(rests(zone, resting.get()));
     else if (purchases.room(pool) + way.has() < job.gang()) few(pool);
+    else if (purchases.tooDear(pool, job.gang() - way.has()).isPresent())
+      vetoes.add(purchases.tooDear(pool, job.gang() - way.has()).get());
     else purchases.limit(pool).ifPresent(limit -> vetoes.add(limit.why()));
   }
 

@@ -16,6 +16,7 @@ import java.util.Map;
  *       run none;
  *   <li>gather a gang in one zone, and leave what it waits with to nobody else, but to jobs of a
  *       higher priority;
+ *   <li>launch nothing that takes what the cluster's machines cost an hour above its budget;
  *   <li>ask for no more TPUs than the project may in a minute, nor for a slice by hand before the
  *       chips of the one that it replaces are back;
  *   <li>launch nothing for a cluster that is going, and at most {@value #LAUNCHES} machines a

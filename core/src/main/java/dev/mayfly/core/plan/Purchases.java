@@ -19,6 +19,7 @@ final class Purchases {
   private final Stock stock;
   private final UnfitPools unfit;
   private final Slices tpus;
+  private final Spending spending;
   private final Map<String, Integer> counted;
   private final Map<String, Integer> live;
   private final Map<Capacity.Site, What> launches = new LinkedHashMap<>();
@@ -31,6 +32,7 @@ final class Purchases {
     this.stock = stock;
     unfit = new UnfitPools(view, stock);
     tpus = new Slices(view);
+    spending = new Spending(view);
     counted = census.counted();
     live = census.live();
   }
@@ -67,7 +69,8 @@ final class Purchases {
   int may(PoolSpec pool, String zone) {
     if (!Drains.isBought(pool) || !stock.mayAsk(cluster, pool, zone)) return 0;
     var room = Math.max(0, room(pool));
-    return Math.min(room, limit(pool).map(l -> l.most() - tried(pool)).orElse(room));
+    var most = Math.min(room, limit(pool).map(l -> l.most() - tried(pool)).orElse(room));
+    return spending.may(pool, most);
   }
 
   private int tried(PoolSpec pool) {
@@ -118,7 +121,18 @@ final class Purchases {
       vetoes.add(limit.get().why());
       n = limit.get().most() - tried(pool);
     }
-    return n > 0 ? tpus.may(pool, n, vetoes) : n;
+    return n > 0 ? tpus.may(pool, affordable(pool, n, vetoes), vetoes) : n;
+  }
+
+  private int affordable(PoolSpec pool, int wanted, List<String> vetoes) {
+    var n = spending.may(pool, wanted);
+    if (n < wanted) spending.why(pool, n).ifPresent(vetoes::add);
+    return n;
+  }
+
+  /** Why the cluster's budget has no room for so many more; empty if it has. */
+  Optional<String> tooDear(PoolSpec pool, int wanted) {
+    return spending.may(pool, wanted) < wanted ? spending.why(pool, 0) : Optional.empty();
   }
 
   private Room launch(PoolSpec pool, String zone, int n, String reason) {
@@ -126,6 +140,7 @@ final class Purchases {
     tried.merge(pool.name(), n, Integer::sum);
     left -= n;
     tpus.take(pool, n);
+    spending.take(pool, n);
     var site = new Capacity.Site(pool.name(), zone);
     launches.put(site, launches.getOrDefault(site, new What(0, List.of())).plus(n, reason));
     var at = new Capacity.At(pool.name(), zone, "");

@@ -118,7 +118,7 @@ class AuditSinkTest {
     assertThat(state())
         .isInstanceOfSatisfying(
             WorkerState.Lost.class, s -> assertThat(s.cause()).isEqualTo(Cause.PREEMPTED));
-    assertThat(hints).contains(new Hint.Look("c1"));
+    assertThat(hints).contains(Hint.Look.worker("c1", "w-1"));
   }
 
   @Test

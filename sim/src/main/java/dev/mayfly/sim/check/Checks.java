@@ -35,6 +35,7 @@ public final class Checks implements Check {
             new Fenced(truth),
             new NeverTwice(),
             new Together(truth),
+            new WithinBudget(truth),
             new RoomIsReal(truth, expected.room()),
             new LossIsJust(truth, expected.troubleMemory()),
             new DeleteIsJust(truth),

@@ -34,8 +34,9 @@ public final class Tally {
    * The counts at a moment, or between two.
    *
    * @param busy for how long instances that hold calls had at least one, added up
+   * @param waited for how long calls of events waited inside for their rounds, added up by instance
    */
-  public record Reading(Instant at, Map<Kind, Long> counts, Duration busy) {
+  public record Reading(Instant at, Map<Kind, Long> counts, Duration busy, Duration waited) {
     public Reading {
       counts = Map.copyOf(counts);
     }
@@ -52,7 +53,7 @@ public final class Tally {
     public Reading since(Reading before) {
       var more = new EnumMap<Kind, Long>(Kind.class);
       counts.forEach((kind, n) -> more.put(kind, n - before.of(kind)));
-      return new Reading(at, more, busy.minus(before.busy));
+      return new Reading(at, more, busy.minus(before.busy), waited.minus(before.waited));
     }
   }
 
@@ -60,7 +61,9 @@ public final class Tally {
   private final Map<Kind, Long> counts = new EnumMap<>(Kind.class);
   private final Map<String, Instant> busySince = new HashMap<>();
   private final Map<String, Long> places = new TreeMap<>();
+  private final Map<String, Integer> waiting = new HashMap<>();
   private Duration busy = Duration.ZERO;
+  private Duration waited = Duration.ZERO;
   private boolean placed;
 
   public Tally(SimTime time) {
@@ -91,10 +94,21 @@ public final class Tally {
     }
   }
 
+  /** A call of an event that no other one waits beside in its instance waits until then. */
+  public void waits(String instance, Instant until) {
+    if (waiting.merge(instance, 1, Integer::sum) == 1)
+      waited = waited.plus(Duration.between(time.instant(), until));
+  }
+
+  /** It goes on. */
+  public void waited(String instance) {
+    waiting.merge(instance, -1, Integer::sum);
+  }
+
   public Reading read() {
     var sum = busy;
     for (var since : busySince.values()) sum = sum.plus(Duration.between(since, time.instant()));
-    return new Reading(time.instant(), counts, sum);
+    return new Reading(time.instant(), counts, sum, waited);
   }
 
   /** From now on also by the place in the program that asked, which is slow. */

@@ -2,6 +2,7 @@ package dev.mayfly.sim.rounds;
 
 import dev.mayfly.core.control.Cleanup;
 import dev.mayfly.core.control.ClusterChanges;
+import dev.mayfly.core.control.Looked;
 import dev.mayfly.core.control.Ports;
 import dev.mayfly.core.control.Rounds;
 import dev.mayfly.core.control.Rules;
@@ -173,7 +174,11 @@ final class Bench {
   /** A minute later. */
   List<String> tick() {
     time.pass(Duration.ofMinutes(1));
-    return rounds.tick();
+    return rounds.tick().troubles();
+  }
+
+  Looked look() {
+    return rounds.look(new Hint.Look(uid));
   }
 
   Cluster cluster() {

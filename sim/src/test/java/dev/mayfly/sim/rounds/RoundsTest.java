@@ -3,8 +3,6 @@ package dev.mayfly.sim.rounds;
 import static dev.mayfly.sim.rounds.Bench.pool;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.mayfly.core.control.Rounds;
-import dev.mayfly.core.control.Rules;
 import dev.mayfly.core.model.Cause;
 import dev.mayfly.core.model.Cluster;
 import dev.mayfly.core.model.Job;
@@ -12,12 +10,10 @@ import dev.mayfly.core.model.JobState;
 import dev.mayfly.core.model.Key;
 import dev.mayfly.core.model.Worker;
 import dev.mayfly.core.model.WorkerState;
-import dev.mayfly.core.port.Alarms;
 import dev.mayfly.core.port.Query;
 import dev.mayfly.core.port.Write;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 class RoundsTest {
@@ -41,36 +37,6 @@ class RoundsTest {
     assertThat(b.cluster().launches()).isEqualTo(3);
     assertThat(b.events("launched").getFirst())
         .endsWith("in us-a: 5 tasks of job reddit have no room");
-  }
-
-  @Test
-  void aLookSoonAfterARoundIsOneRoundAtTheEndOfThePause() {
-    var b = new Bench();
-    b.rounds.look(b.uid);
-    b.job("reddit", 1);
-
-    b.rounds.look(b.uid);
-    b.rounds.look(b.uid);
-    assertThat(b.workers()).isEmpty();
-    b.time.pass(Duration.ofSeconds(2));
-
-    assertThat(b.workers()).hasSize(1);
-  }
-
-  @Test
-  void anAlarmThatComesAMomentTooEarlyLosesNoRound() {
-    var b = new Bench();
-    var asked = new AtomicInteger();
-    Alarms early =
-        (when, task) -> b.time.at(asked.incrementAndGet() == 1 ? when.minusMillis(1) : when, task);
-    var rounds = new Rounds(b.with(early), Rules.DEFAULT, "http://workers");
-    rounds.look(b.uid);
-    b.job("reddit", 1);
-
-    rounds.look(b.uid);
-    b.time.pass(Duration.ofSeconds(3));
-
-    assertThat(b.workers()).hasSize(1);
   }
 
   @Test

@@ -41,7 +41,7 @@ class VmEventsTest {
     assertThat(b.worker(name).state())
         .isInstanceOfSatisfying(
             WorkerState.Lost.class, s -> assertThat(s.cause()).isEqualTo(Cause.PREEMPTED));
-    assertThat(b.hints).contains(new Hint.Look(b.uid));
+    assertThat(b.hints).contains(Hint.Look.worker(b.uid, name));
   }
 
   @Test

@@ -49,7 +49,7 @@ class IntakeTest {
     covers("c", 1_000);
     var turns = lab.store.read(new Key.OfTurns(lab.uid)).orElseThrow().value();
     assertThat(turns.rows()).extracting(r -> r.name()).containsExactly("c");
-    assertThat(lab.hints).contains(new Hint.Look(lab.uid));
+    assertThat(lab.hints).contains(Hint.Look.job(lab.job("c").key()));
   }
 
   @Test

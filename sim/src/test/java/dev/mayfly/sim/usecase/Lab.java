@@ -273,7 +273,7 @@ final class Lab {
     time.pass(Duration.ofMillis(millis));
   }
 
-  private record NoPower() implements SimFleet.Power {
+  record NoPower() implements SimFleet.Power {
     @Override
     public void on(SimMachine machine) {}
 

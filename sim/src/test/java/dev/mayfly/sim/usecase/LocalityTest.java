@@ -51,7 +51,8 @@ class LocalityTest {
                 spec.mounts(),
                 spec.rollout(),
                 spec.allows(),
-                OUTPUTS)));
+                OUTPUTS,
+                spec.budget())));
     lab.objects.locate("gs://central", "US-CENTRAL1");
     lab.objects.locate("gs://lab-east", "US-EAST1");
     lab.objects.locate("gs://lab-eu", "EUROPE-WEST4");

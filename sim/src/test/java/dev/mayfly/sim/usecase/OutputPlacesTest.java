@@ -9,6 +9,7 @@ import dev.mayfly.core.model.Message;
 import dev.mayfly.core.model.Rights;
 import dev.mayfly.core.model.TaskSource;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** A job writes where its cluster lets it, wherever in its list the task stands. */
@@ -35,7 +36,8 @@ class OutputPlacesTest {
                 was.mounts(),
                 was.rollout(),
                 Rights.NONE,
-                List.of(prefixes))));
+                List.of(prefixes),
+                Optional.empty())));
   }
 
   private List<String> refused(String output) {

@@ -101,7 +101,7 @@ class PausingTest {
   void whoCannotLookForWorkAfterItPausedTakesThePauseBack() {
     lab.schedule.beforePause(() -> lab.ledger.away = true);
 
-    assertThat(lab.control.look(new Hint.Tick())).isNotEmpty();
+    assertThat(lab.control.look(new Hint.Tick()).troubles()).isNotEmpty();
 
     assertThat(lab.schedule.paused()).isFalse();
   }
@@ -130,7 +130,7 @@ class PausingTest {
   }
 
   private void tick() {
-    assertThat(lab.control.look(new Hint.Tick())).isEmpty();
+    assertThat(lab.control.look(new Hint.Tick()).troubles()).isEmpty();
   }
 
   private Ticks.Want want() {

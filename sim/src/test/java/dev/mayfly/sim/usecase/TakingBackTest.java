@@ -154,7 +154,7 @@ class TakingBackTest {
     lab.pass(25_000);
     w.ask();
     assertThat(lab.worker("w").state()).isInstanceOf(WorkerState.Drained.class);
-    assertThat(lab.hints).contains(new Hint.Look(lab.uid));
+    assertThat(lab.hints).contains(Hint.Look.worker(lab.uid, "w"));
     assertThat(lab.worker("w").held()).isEmpty();
   }
 
@@ -167,7 +167,7 @@ class TakingBackTest {
     w.call();
 
     assertThat(lab.worker("w").state()).isInstanceOf(WorkerState.Draining.class);
-    assertThat(lab.hints).contains(new Hint.Look(lab.uid));
+    assertThat(lab.hints).contains(Hint.Look.worker(lab.uid, "w"));
     lab.submit(Lab.count("j", 1));
     lab.pass(1_000);
     assertThat(w.held()).as("it gets no more work").isEmpty();

@@ -22,12 +22,13 @@ final class ClusterForm {
   }
 
   Command command() {
+    var pools = pools();
     return new Command.ApplyCluster(
         new ClusterSpec(
             form.name("name"),
             bucket(),
             form.env("env"),
-            pools(),
+            pools,
             form.text("owner"),
             form.secrets("secrets"),
             form.text("image"),
@@ -35,7 +36,8 @@ final class ClusterForm {
             new MountsForm(form).mounts(),
             rollout(),
             allows(),
-            outputPrefixes()),
+            outputPrefixes(),
+            new BudgetForm(form, pools).budget()),
         formerly());
   }
 

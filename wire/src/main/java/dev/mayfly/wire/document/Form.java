@@ -81,6 +81,13 @@ record Form(Node.Table table, String path, ProblemList problems) {
     return fits ? n.longValueExact() : otherwise;
   }
 
+  double number(String field, double otherwise) {
+    return table.get(field).orElse(null) instanceof Node.Plain p
+            && p.value() instanceof BigDecimal n
+        ? n.doubleValue()
+        : otherwise;
+  }
+
   boolean flag(String field) {
     return table.get(field).orElse(null) instanceof Node.Plain p && Boolean.TRUE.equals(p.value());
   }

@@ -1,0 +1,258 @@
+package dev.mayfly.core.control;
+
+import dev.mayfly.core.error.UnreadableDocument;
+import dev.mayfly.core.model.Cluster;
+import dev.mayfly.core.model.Document;
+import dev.mayfly.core.model.Job;
+import dev.mayfly.core.model.Key;
+import dev.mayfly.core.model.Totals;
+import dev.mayfly.core.model.Turns;
+import dev.mayfly.core.model.Worker;
+import dev.mayfly.core.model.WorkerState;
+import dev.mayfly.core.port.Ledger;
+import dev.mayfly.core.port.Query;
+import dev.mayfly.core.port.Stored;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/**
+ * What this process knows of a cluster. A tick reads everything; a look between two reads what its
+ * trigger names, what this process changed, and nothing else.
+ *
+ * <p>Knowledge that is not of this round is a guess, which is why nothing is changed by it alone: a
+ * launch is conditional on the cluster's document, which is read each time and which every launch
+ * changes, and a worker that a decision is about is read first. What a guess may cost is a decision
+ * that comes with the next tick.
+ */
+final class ClusterSight {
+  /** How old what is known may be; in most processes a tick comes first. */
+  private static final Duration MOST = Duration.ofMinutes(2);
+
+  private static final Duration TOTALS = Duration.ofSeconds(10);
+  private static final int PAGE = 500;
+
+  private final Ledger ledger;
+  private final InstantSource clock;
+  private final Map<String, Stored<Worker>> workers = new TreeMap<>();
+  private final Map<String, UnreadableDocument> unreadable = new TreeMap<>();
+  private final Map<String, Job> jobs = new LinkedHashMap<>();
+  private final Map<String, Summed> totals = new HashMap<>();
+
+  /** Workers that this process changed since it read them. */
+  private final Set<String> changed = new HashSet<>();
+
+  /** Workers that were read in this round. */
+  private final Set<String> fresh = new HashSet<>();
+
+  private Renewable<Turns> turns = new Renewable<>(Optional.empty(), false);
+  private int unreadableJobs;
+  private Optional<Cluster> known = Optional.empty();
+  private Instant readAt = Instant.MIN;
+  private boolean whole;
+
+  private record Summed(Instant at, Totals totals) {}
+
+  ClusterSight(Ledger ledger, InstantSource clock) {
+    this.ledger = ledger;
+    this.clock = clock;
+  }
+
+  /** Reads for a round what it is asked to, and what else it must. */
+  void read(Stored<Cluster> cluster, LookRequest asked, Troubles troubles) {
+    fresh.clear();
+    var uid = cluster.value().uid();
+    var now = clock.instant();
+    // Before the jobs: a job that is taken meanwhile changes the turns, and then they are not
+    // overwritten.
+    turns = Renewable.read(ledger, new Key.OfTurns(uid));
+    var launched = known.flatMap(k -> cluster.value().launchedSince(k));
+    whole =
+        asked.whole()
+            || cluster.value().phase() != Cluster.Phase.UP
+            || launched.isEmpty()
+            || readAt.equals(Instant.MIN)
+            || !readAt.plus(MOST).isAfter(now);
+    changed.addAll(launched.orElse(List.of()));
+    // Known only once it is read to the end.
+    var before = readAt;
+    readAt = Instant.MIN;
+    if (whole) readWhole(uid, troubles);
+    else readNamed(uid, asked, troubles);
+    readAt = whole ? now : before;
+    known = Optional.of(cluster.value());
+  }
+
+  private void readWhole(String uid, Troubles troubles) {
+    jobs.clear();
+    totals.clear();
+    workers.clear();
+    unreadable.clear();
+    changed.clear();
+    var live = ledger.query(new Query.LiveJobs(uid));
+    unreadableJobs = live.unreadable().size();
+    for (var job : live.readable(troubles::unreadable)) jobs.put(job.value().uid(), job.value());
+    var found = ledger.query(new Query.Workers(uid, false, Round.WORKERS));
+    for (var worker : found.readable(unknown -> unreadable(unknown, troubles))) saw(worker);
+  }
+
+  private void readNamed(String uid, LookRequest asked, Troubles troubles) {
+    var queued = new HashSet<String>();
+    turns.value().ifPresent(t -> t.rows().forEach(row -> queued.add(row.job())));
+    var names = new TreeSet<>(asked.jobs());
+    for (var job : queued) if (!jobs.containsKey(job)) names.add(job);
+    for (var job : jobs.values())
+      if (!job.running() || !queued.contains(job.uid())) names.add(job.uid());
+    readJobs(uid, names, troubles);
+    asked.jobs().forEach(totals::remove);
+    var toRead = new TreeSet<>(asked.workers());
+    toRead.addAll(changed);
+    forgetTotals(toRead);
+    readWorkers(uid, toRead, troubles);
+    forgetTotals(toRead);
+  }
+
+  /** What a worker that changed has, or had, others may have to do now. */
+  private void forgetTotals(Collection<String> names) {
+    for (var name : names)
+      Optional.ofNullable(workers.get(name))
+          .ifPresent(w -> w.value().held().forEach(h -> totals.remove(h.job())));
+  }
+
+  private void readJobs(String uid, Collection<String> names, Troubles troubles) {
+    var keys = names.stream().map(name -> new Key.OfJob(uid, name)).toList();
+    names.forEach(jobs::remove);
+    for (var job : all(keys, troubles)) if (!job.state().ended()) jobs.put(job.uid(), job);
+  }
+
+  private List<Job> all(List<Key.OfJob> keys, Troubles troubles) {
+    var found = new ArrayList<Job>();
+    for (var page : pages(keys))
+      for (var job : ledger.readAll(page).readable(troubles::unreadable)) found.add(job.value());
+    return found;
+  }
+
+  private void readWorkers(String uid, Collection<String> names, Troubles troubles) {
+    var keys = names.stream().map(name -> new Key.OfWorker(uid, name)).toList();
+    names.forEach(workers::remove);
+    names.forEach(unreadable::remove);
+    changed.removeAll(names);
+    for (var page : pages(keys))
+      for (var worker : ledger.readAll(page).readable(unknown -> unreadable(unknown, troubles)))
+        saw(worker);
+  }
+
+  private static <D extends Document, K extends Key<D>> List<List<K>> pages(List<K> keys) {
+    var pages = new ArrayList<List<K>>();
+    for (var from = 0; from < keys.size(); from += PAGE)
+      pages.add(keys.subList(from, Math.min(keys.size(), from + PAGE)));
+    return pages;
+  }
+
+  private void unreadable(UnreadableDocument unknown, Troubles troubles) {
+    troubles.unreadable(unknown);
+    unreadable.put(unknown.id(), unknown);
+  }
+
+  /** A worker as it is now; one that is gone is known no more. */
+  void saw(Stored<Worker> worker) {
+    var name = worker.value().name();
+    fresh.add(name);
+    if (worker.value().state() instanceof WorkerState.Gone) workers.remove(name);
+    else workers.put(name, worker);
+  }
+
+  /** The newest that there is of it. */
+  void knows(Stored<Worker> worker) {
+    saw(worker);
+    changed.remove(worker.value().name());
+  }
+
+  void gone(String worker) {
+    workers.remove(worker);
+    changed.remove(worker);
+  }
+
+  /** This process changes it: how it is then, the next round reads. */
+  void changes(String worker) {
+    changed.add(worker);
+  }
+
+  /** Machines are launched, and the cluster's document says so. */
+  void launched(Cluster now, List<Stored<Worker>> launched) {
+    known = Optional.of(now);
+    for (var worker : launched) {
+      workers.put(worker.value().name(), worker);
+      changed.add(worker.value().name());
+    }
+  }
+
+  /**
+   * Reads those of the workers that were not read in this round; false if there is none.
+   *
+   * @param names workers that something is to be done about
+   */
+  boolean readFirst(String cluster, Collection<String> names, Troubles troubles) {
+    var unread = new TreeSet<>(names);
+    unread.removeAll(fresh);
+    if (unread.isEmpty()) return false;
+    readWorkers(cluster, unread, troubles);
+    fresh.addAll(unread);
+    return true;
+  }
+
+  /** Whether all of it was read in this round. */
+  boolean isWhole() {
+    return whole;
+  }
+
+  /** Whether it was read in this round, or is on its way from one state to the next. */
+  boolean needsCare(Stored<Worker> worker) {
+    return fresh.contains(worker.value().name())
+        || !(worker.value().state() instanceof WorkerState.Ready);
+  }
+
+  /** Those that are not gone, by name. */
+  List<Stored<Worker>> workers() {
+    return List.copyOf(workers.values());
+  }
+
+  List<UnreadableDocument> unreadable() {
+    return List.copyOf(unreadable.values());
+  }
+
+  /** Those that have not ended. */
+  List<Job> jobs() {
+    return List.copyOf(jobs.values());
+  }
+
+  /** How many jobs have not ended, or cannot be read. */
+  int live() {
+    return jobs.size() + unreadableJobs;
+  }
+
+  /** As they were before the jobs were read. */
+  Renewable<Turns> turns() {
+    return turns;
+  }
+
+  Totals totals(Job job) {
+    var now = clock.instant();
+    var known = totals.get(job.uid());
+    if (known != null && known.at.plus(TOTALS).isAfter(now)) return known.totals;
+    var summed = new Summed(now, ledger.totals(job.key()));
+    totals.put(job.uid(), summed);
+    return summed.totals;
+  }
+}

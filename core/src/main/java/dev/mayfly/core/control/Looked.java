@@ -1,0 +1,42 @@
+package dev.mayfly.core.control;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What a look came to.
+ *
+ * @param troubles what went wrong with single things and did not stop the rest, a line each
+ * @param later rounds that this call is still to make: a call that ends without them has dropped
+ *     what others rely on
+ */
+public record Looked(List<String> troubles, Optional<Later> later) {
+  public Looked {
+    troubles = List.copyOf(troubles);
+  }
+
+  static Looked now(List<String> troubles) {
+    return new Looked(troubles, Optional.empty());
+  }
+
+  Looked and(List<String> more) {
+    var all = new ArrayList<>(troubles);
+    all.addAll(more);
+    return new Looked(all, later);
+  }
+
+  /**
+   * Rounds that may not begin before then. The call waits until then inside, and goes on with
+   * {@link Control#resume}; one that cannot wait so long passes them on with {@link
+   * Control#passOn}.
+   *
+   * @param clusters by uid
+   */
+  public record Later(Instant at, List<String> clusters) {
+    public Later {
+      clusters = List.copyOf(clusters);
+    }
+  }
+}

@@ -1,0 +1,59 @@
+package dev.mayfly.core.control;
+
+import dev.mayfly.core.model.Cluster;
+import dev.mayfly.core.port.Alarms;
+import dev.mayfly.core.port.Fleet;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** Orders the machines of a round's launches, many at a time. */
+final class MachineOrders {
+  /** Orders that are under way at once. */
+  private static final int LANES = 16;
+
+  private final Alarms alarms;
+  private final Launches launches;
+
+  MachineOrders(Alarms alarms, Launches launches) {
+    this.alarms = alarms;
+    this.launches = launches;
+  }
+
+  /**
+   * Side by side, the first machine of each kind before the others: a zone that refused one is not
+   * asked for the rest of them.
+   */
+  void order(Cluster cluster, List<Launches.Intent> intents, Troubles troubles) {
+    var refused = new ConcurrentHashMap<String, Fleet.Refusal>();
+    var first = new ArrayList<Runnable>();
+    var rest = new ArrayList<Runnable>();
+    var kinds = new HashSet<String>();
+    for (var intent : intents) {
+      var worker = intent.worker().value();
+      var kind = worker.zone() + "+" + worker.machineType() + "+" + worker.pool();
+      Runnable order =
+          () ->
+              troubles.guard(
+                  "worker " + worker.name(), () -> order(cluster, intent, kind, refused));
+      (kinds.add(kind) ? first : rest).add(order);
+    }
+    all(first);
+    all(rest);
+  }
+
+  private void order(
+      Cluster cluster, Launches.Intent intent, String kind, Map<String, Fleet.Refusal> refused) {
+    var before = Optional.ofNullable(refused.get(kind));
+    if (before.isPresent()) launches.forgo(cluster, intent, before.get());
+    else launches.order(cluster, intent).ifPresent(r -> refused.put(kind, r));
+  }
+
+  private void all(List<Runnable> orders) {
+    for (var from = 0; from < orders.size(); from += LANES)
+      alarms.all(orders.subList(from, Math.min(orders.size(), from + LANES)));
+  }
+}

@@ -1,0 +1,79 @@
+package dev.mayfly.core.plan;
+
+import dev.mayfly.core.model.HourlyBudget;
+import dev.mayfly.core.model.PoolSpec;
+import dev.mayfly.core.model.Worker;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/**
+ * What a cluster's machines cost an hour beside what they may. Every worker that is not gone
+ * counts, also one that drains or is lost: its machine is paid for until it is proved gone.
+ */
+final class Spending {
+  /** Prices are sums of decimal fractions. */
+  private static final double CENTS = 1e-6;
+
+  private final Optional<HourlyBudget> budget;
+  private double spent;
+
+  Spending(View view) {
+    budget = view.cluster().spec().budget();
+    budget.ifPresent(b -> {
+      for (var worker : view.workers()) spent += price(b, worker);
+      view.unknown()
+          .forEach((pool, n) ->
+              view.cluster().spec().pool(pool).ifPresent(p -> spent += n * price(b, p)));
+    });
+  }
+
+  /** What all workers cost an hour. */
+  static double of(HourlyBudget budget, List<Worker> workers) {
+    return workers.stream().mapToDouble(w -> price(budget, w)).sum();
+  }
+
+  private static double price(HourlyBudget budget, Worker worker) {
+    return budget.price(worker.machineType(), worker.provisioning()).orElseGet(budget::highest);
+  }
+
+  private static double price(HourlyBudget budget, PoolSpec pool) {
+    return budget.price(pool.machineType(), pool.provisioning()).orElseGet(budget::highest);
+  }
+
+  /** How many machines of the pool there is money for, {@code wanted} at most. */
+  int may(PoolSpec pool, int wanted) {
+    if (budget.isEmpty() || wanted <= 0) return wanted;
+    var price = budget.get().price(pool.machineType(), pool.provisioning());
+    if (price.isEmpty()) return 0;
+    var left = budget.get().usdPerHour() - spent + CENTS;
+    if (price.get() <= 0 || left >= price.get() * wanted) return wanted;
+    return (int) Math.max(0, Math.floor(left / price.get()));
+  }
+
+  void take(PoolSpec pool, int machines) {
+    budget.ifPresent(b -> spent += machines * price(b, pool));
+  }
+
+  /** Why there is money for no more of them, once so many are bought. */
+  Optional<String> why(PoolSpec pool, int bought) {
+    if (budget.isEmpty()) return Optional.empty();
+    var b = budget.get();
+    var price = b.price(pool.machineType(), pool.provisioning());
+    if (price.isEmpty())
+      return Optional.of(
+          "pool %s: budget.prices of the cluster has no price for %s, and nothing is bought unpriced; add it"
+              .formatted(pool.name(), pool.machineType()));
+    return Optional.of(
+        "the cluster's budget is $%s an hour: its machines cost $%s, and one more of pool %s $%s"
+            .formatted(
+                usd(b.usdPerHour()),
+                usd(spent + bought * price.get()),
+                pool.name(),
+                usd(price.get())));
+  }
+
+  private static String usd(double amount) {
+    return String.format(Locale.ROOT, "%.2f", amount);
+  }
+}

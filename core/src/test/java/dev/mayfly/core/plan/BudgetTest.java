@@ -1,0 +1,155 @@
+package dev.mayfly.core.plan;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mayfly.core.model.Cause;
+import dev.mayfly.core.model.Cluster;
+import dev.mayfly.core.model.ClusterSpec;
+import dev.mayfly.core.model.HourlyBudget;
+import dev.mayfly.core.model.Place;
+import dev.mayfly.core.model.PoolSpec;
+import dev.mayfly.core.model.Provisioning;
+import dev.mayfly.core.model.Resources;
+import dev.mayfly.core.model.Worker;
+import dev.mayfly.core.model.WorkerState;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** Nothing is launched that takes the price of an hour above the cluster's budget. */
+class BudgetTest {
+  private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
+  private static final Resources TWO = Resources.cpu(2, 8L << 30);
+
+  private static PoolSpec pool(String name, String type, Provisioning how, int min) {
+    return new PoolSpec(
+        name,
+        type,
+        TWO,
+        List.of("z-a"),
+        how,
+        min,
+        100,
+        Duration.ofMinutes(10),
+        Duration.ofHours(24));
+  }
+
+  private static Plan plan(
+      HourlyBudget budget, List<Worker> workers, long tasks, PoolSpec... pools) {
+    var spec = new ClusterSpec("lab", "gs://lab", Map.of(), List.of(pools), Optional.empty());
+    var cluster =
+        new Cluster("c", spec.within(budget), Cluster.Phase.UP, 1, 0, NOW, Optional.empty());
+    var job = new Demand("uid", "job", Resources.cpu(1, 1L << 30), Place.ANYWHERE, tasks, 0);
+    var jobs = tasks == 0 ? List.<Demand>of() : List.of(job);
+    return Planner.make(new View(NOW, cluster, workers, jobs, List.of()));
+  }
+
+  private static HourlyBudget budget(double usd, String type, double price) {
+    return new HourlyBudget(usd, Map.of(type, price));
+  }
+
+  private static int launched(Plan plan) {
+    return plan.decisions().stream()
+        .mapToInt(d -> d instanceof Decision.Launch l ? l.count() : 0)
+        .sum();
+  }
+
+  private static List<Worker> workers(int n, WorkerState state) {
+    var workers = new ArrayList<Worker>();
+    for (var i = 0; i < n; i++) workers.add(worker(i, state));
+    return workers;
+  }
+
+  private static Worker worker(int number, WorkerState state) {
+    return new Worker(
+        "c",
+        "w-" + number,
+        "cpu",
+        "z-a",
+        "n2-standard-2",
+        state,
+        1,
+        1,
+        "",
+        Optional.empty(),
+        TWO,
+        List.of(),
+        Optional.empty(),
+        Optional.empty(),
+        1,
+        NOW,
+        Optional.empty(),
+        Optional.empty(),
+        Provisioning.SPOT);
+  }
+
+  private static final PoolSpec CPU = pool("cpu", "n2-standard-2", Provisioning.SPOT, 0);
+
+  @Test
+  void launchesUpToTheBudgetAndSaysWhyNotMore() {
+    var plan = plan(budget(1.0, "n2-standard-2", 0.1), List.of(), 100, CPU);
+
+    assertThat(launched(plan)).isEqualTo(10);
+    assertThat(plan.whys().get("job/job"))
+        .contains(
+            new Plan.Why(
+                "budget",
+                "the cluster's budget is $1.00 an hour: its machines cost $1.00, and one more of pool cpu $0.10"));
+  }
+
+  @Test
+  void countsMachinesUntilTheyAreGone() {
+    var lost = new WorkerState.Lost(NOW, Cause.PREEMPTED, "taken");
+    var there = workers(7, lost);
+
+    assertThat(launched(plan(budget(1.0, "n2-standard-2", 0.1), there, 100, CPU))).isEqualTo(3);
+  }
+
+  @Test
+  void addsUpFractionsWithoutLosingAMachine() {
+    assertThat(launched(plan(budget(0.3, "n2-standard-2", 0.1), List.of(), 100, CPU))).isEqualTo(3);
+  }
+
+  @Test
+  void keepsToTheBudgetForTheMinimumToo() {
+    var warm = pool("cpu", "n2-standard-2", Provisioning.SPOT, 5);
+
+    assertThat(launched(plan(budget(0.2, "n2-standard-2", 0.1), List.of(), 0, warm))).isEqualTo(2);
+  }
+
+  @Test
+  void buysACheaperPoolWhereTheDearOneDoesNotFit() {
+    var dear = pool("dear", "n2-standard-2", Provisioning.ON_DEMAND, 0);
+    var prices = Map.of("n2-standard-2", 0.1, "n2-standard-2.on-demand", 5.0);
+
+    var plan = plan(new HourlyBudget(1, prices), List.of(), 6, dear, CPU);
+
+    assertThat(plan.decisions())
+        .filteredOn(Decision.Launch.class::isInstance)
+        .extracting(d -> ((Decision.Launch) d).pool())
+        .containsExactly("cpu");
+  }
+
+  @Test
+  void buysNothingWithoutAPrice() {
+    var plan = plan(budget(1, "v4-8", 0.1), List.of(), 6, CPU);
+
+    assertThat(launched(plan)).isZero();
+    assertThat(plan.whys().get("job/job"))
+        .anySatisfy(why -> assertThat(why.text()).contains("no price for n2-standard-2"));
+  }
+
+  @Test
+  void drainsNothingWhenItIsLowered() {
+    var ready = new WorkerState.Ready(NOW, Optional.of(NOW));
+
+    var plan = plan(budget(0, "n2-standard-2", 0.1), workers(3, ready), 100, CPU);
+
+    assertThat(plan.decisions()).noneMatch(Decision.Drain.class::isInstance);
+    assertThat(launched(plan)).isZero();
+  }
+}
