@@ -55,6 +55,24 @@ class StalledInstanceTest {
     }
   }
 
+  /** Nobody knows of an instance that stands still before its first document. */
+  @ParameterizedTest
+  @CsvSource({"20, 2", "40, 3", "60, 2"})
+  void newInstanceThatStallsAfterAnOutageLosesNobody(int seconds, int instances) {
+    for (var seed = 0; seed < 20; seed++) {
+      var stage = busy(seed, instances);
+
+      stage.world.gateway().goAway();
+      stage.pass(ofMinutes(2));
+      stage.world.gateway().comeBack();
+      stage.world.gateway().stall(stage.world.gateway().instances().getFirst(), ofSeconds(seconds));
+      stage.pass(ofMinutes(5));
+
+      assertThat(stage.lost()).as("seed %d", seed).isZero();
+      assertThat(stage.begun(WORKERS)).as("seed %d", seed).isEqualTo(WORKERS);
+    }
+  }
+
   /** Nobody can tell whether it was their instance: they are waited for, but not for ever. */
   @ParameterizedTest
   @ValueSource(longs = {1, 2, 3, 4, 5})

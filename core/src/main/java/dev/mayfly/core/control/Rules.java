@@ -17,8 +17,8 @@ import java.time.Duration;
  * @param lostAfter served silence that loses a worker while at least half of the others speak
  * @param lostAlone served silence that loses a worker in any case
  * @param instanceGone a function instance that gave no sign of life for so long takes no calls
- * @param stallPatience for how long one that may take calls, and gives no sign of life, excuses
- *     silence
+ * @param stallPatience for how much served time one that may take calls, and gives no sign of life,
+ *     excuses silence
  * @param judgeEvery the least time between two judge passes of one instance; a part of lostAfter,
  *     so that a pass comes when a silence has lasted long enough
  * @param servedGap an interval that ended longer ago than this is not extended

@@ -14,7 +14,9 @@ import java.util.List;
  *
  * @param instances the newest document of each
  * @param gone an instance that wrote nothing for so long before a silence is not there any more
- * @param patience and one that wrote nothing for so long since the silence began is not waited for
+ * @param patience and one that wrote nothing for so long since the silence began, while syncs were
+ *     served, is not waited for. An outage uses none of it up: whoever serves after it is new, and
+ *     others know nothing of one that stands still before its first document
  */
 public record Awake(List<Beats> instances, Duration gone, Duration patience) {
   public Awake {
@@ -24,10 +26,22 @@ public record Awake(List<Beats> instances, Duration gone, Duration patience) {
   /** What of the served time counts against a worker that is silent since then. */
   List<Served.Interval> of(List<Served.Interval> served, Instant silentSince) {
     var proved = served;
+    var patienceEnds = patienceEnds(served, silentSince);
     for (var instance : instances)
       if (instance.writtenAt().plus(gone).isAfter(silentSince))
-        proved = of(proved, instance, silentSince.plus(patience));
+        proved = of(proved, instance, patienceEnds);
     return proved;
+  }
+
+  private Instant patienceEnds(List<Served.Interval> served, Instant silentSince) {
+    var left = patience;
+    for (var interval : served) {
+      var begin = interval.from().isAfter(silentSince) ? interval.from() : silentSince;
+      var end = begin.plus(left);
+      if (!end.isAfter(interval.to())) return end;
+      if (interval.to().isAfter(begin)) left = left.minus(Duration.between(begin, interval.to()));
+    }
+    return Instant.MAX;
   }
 
   private static List<Served.Interval> of(

@@ -154,6 +154,18 @@ class SilenceTest {
         .hasSize(1);
   }
 
+  /** Who served before it may be away, and who stands still since has no document yet. */
+  @Test
+  void outageUsesUpNoPatienceWithInstances() {
+    var due = oneFrozenAmong(5, at(300));
+    var before = served(-60, 20);
+
+    assertThat(lost(due, List.of(before, served(200, 256)), at(256), instance(4, Optional.empty())))
+        .isEmpty();
+    assertThat(lost(due, List.of(before, served(200, 257)), at(257), instance(4, Optional.empty())))
+        .hasSize(1);
+  }
+
   @Test
   void instanceThatWasGoneBeforeTheSilenceExcusesNothing() {
     var due = oneFrozenAmong(5, at(60));
