@@ -67,10 +67,12 @@ final class Round {
     }
     var sight = sights.computeIfAbsent(uid, _ -> new ClusterSight(ports.ledger(), ports.clock()));
     sight.read(read.get(), asked, troubles);
-    run(read.get(), sight, asked.tick(), troubles);
+    run(read.get(), sight, asked, troubles);
   }
 
-  private void run(Stored<Cluster> cluster, ClusterSight sight, boolean tick, Troubles troubles) {
+  private void run(
+      Stored<Cluster> cluster, ClusterSight sight, LookRequest asked, Troubles troubles) {
+    var tick = asked.tick();
     var uid = cluster.value().uid();
     var live = jobs.look(cluster.value(), sight, tick, troubles);
     care(cluster.value(), sight, tick, troubles);
@@ -88,7 +90,29 @@ final class Round {
     if (sight.isWhole() && forgotten(cluster, sight.workers(), unknown)) return;
     var budget = Budget.of(ports, cluster.value().spec());
     var plan = plan(cluster.value(), sight, live.demands(), budget, troubles);
-    if (plan.isPresent()) carryOut(cluster, sight, live, plan.get(), budget, troubles);
+    if (plan.isEmpty()) return;
+    if (sight.isWhole() || drains(plan.get()).isEmpty())
+      carryOut(cluster, sight, live, plan.get(), budget, troubles);
+    else if (asked.jobs().isEmpty())
+      carryOut(cluster, sight, live, withoutDrains(plan.get()), budget, troubles);
+    else {
+      sight.read(cluster, LookRequest.WHOLE, troubles);
+      run(cluster, sight, LookRequest.WHOLE, troubles);
+    }
+  }
+
+  private static List<Decision> drains(Plan plan) {
+    return plan.decisions().stream().filter(Decision.Drain.class::isInstance).toList();
+  }
+
+  /**
+   * What nobody needs is known by all that is there: by what a process remembers, a machine that
+   * another one has just launched may seem one too many. The tick ends it.
+   */
+  private static Plan withoutDrains(Plan plan) {
+    var rest = new ArrayList<>(plan.decisions());
+    rest.removeAll(drains(plan));
+    return new Plan(rest, plan.keeps(), plan.gaveUp(), plan.whys());
   }
 
   private void carryOut(
@@ -169,7 +193,8 @@ final class Round {
       var left = budget.left();
       var view = new View(now, cluster, known(sight), demands, stockouts, left, unknown);
       var plan = Planner.make(view);
-      if (!sight.readFirst(cluster.uid(), changed(plan), troubles)) return Optional.of(plan);
+      var touched = changed(sight.isWhole() ? plan : withoutDrains(plan));
+      if (!sight.readFirst(cluster.uid(), touched, troubles)) return Optional.of(plan);
     }
     return Optional.empty();
   }

@@ -47,6 +47,36 @@ public record ClusterSpec(
     outputPrefixes = List.copyOf(outputPrefixes);
   }
 
+  /** A cluster without a budget. */
+  public ClusterSpec(
+      String name,
+      String bucket,
+      Map<String, String> env,
+      List<PoolSpec> pools,
+      Optional<String> owner,
+      Map<String, String> secrets,
+      Optional<String> image,
+      Map<String, String> registries,
+      List<Mount> mounts,
+      Rollout rollout,
+      Rights allows,
+      List<String> outputPrefixes) {
+    this(
+        name,
+        bucket,
+        env,
+        pools,
+        owner,
+        secrets,
+        image,
+        registries,
+        mounts,
+        rollout,
+        allows,
+        outputPrefixes,
+        Optional.empty());
+  }
+
   /** A cluster whose tasks may do what every task may and write into its bucket alone. */
   public ClusterSpec(
       String name,
@@ -71,8 +101,7 @@ public record ClusterSpec(
         mounts,
         rollout,
         Rights.NONE,
-        List.of(),
-        Optional.empty());
+        List.of());
   }
 
   /** A cluster whose workers are replaced as they usually are. */
