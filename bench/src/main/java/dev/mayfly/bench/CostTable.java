@@ -78,7 +78,13 @@ final class CostTable {
   /** By place, if that is asked for. */
   static Metered.Result stormy(boolean byPlace) {
     return Metered.preempted(
-        MANY, TASK, Duration.ofMinutes(30), Duration.ofMinutes(10), Duration.ofSeconds(2), byPlace);
+        MANY,
+        3,
+        TASK,
+        Duration.ofMinutes(30),
+        Duration.ofMinutes(10),
+        Duration.ofSeconds(2),
+        byPlace);
   }
 
   /** The two busy days alone. */

@@ -44,6 +44,10 @@ public final class Metered {
   private final Set<String> taken = new HashSet<>();
 
   private Metered(int workers, int slots, List<PlannedJob> jobs, boolean byPlace) {
+    this(workers, Math.max(1, (workers + CONCURRENCY - 1) / CONCURRENCY), slots, jobs, byPlace);
+  }
+
+  private Metered(int workers, int instances, int slots, List<PlannedJob> jobs, boolean byPlace) {
     var pool =
         new PoolSpec(
             "small",
@@ -57,7 +61,6 @@ public final class Metered {
             Duration.ofHours(48));
     var cluster =
         new ClusterSpec("lab", "gs://lab-bucket", Map.of(), List.of(pool), Optional.empty());
-    var instances = Math.max(1, (workers + CONCURRENCY - 1) / CONCURRENCY);
     var scenario =
         new Scenario(
             1, Set.of(), instances, cluster, Map.of(), jobs, Whims.NONE, Duration.ofMinutes(1));
@@ -114,14 +117,14 @@ public final class Metered {
   /** The same while the cloud takes a machine each {@code pause} and says so. Each is replaced. */
   public static Result preempted(
       int workers,
+      int instances,
       Duration task,
       Duration before,
       Duration window,
       Duration pause,
       boolean byPlace) {
-    var perDay = Duration.ofDays(1).toMillis() / task.toMillis();
-    var run =
-        new Metered(workers, SLOTS, List.of(job((long) workers * SLOTS * perDay, task)), byPlace);
+    var tasks = (long) workers * SLOTS * (Duration.ofDays(1).toMillis() / task.toMillis());
+    var run = new Metered(workers, instances, SLOTS, List.of(job(tasks, task)), byPlace);
     run.world.begin();
     run.pass(before);
     run.world.gateway().log().on();

@@ -1,8 +1,10 @@
 package dev.mayfly.sim;
 
+import static java.time.Duration.ofMinutes;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mayfly.sim.fake.Tally;
+import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
 /** What is promised of the bill, counted in virtual time. */
@@ -11,5 +13,20 @@ class CostTest {
   void aTickOfAnIdleClusterReadsAtMostThirtyDocuments() {
     var tick = Metered.tick().counts();
     assertThat(tick.of(Tally.Kind.READ)).isBetween(3L, 30L);
+  }
+
+  /** Three instances share the events: none of them ends what another one has launched. */
+  @Test
+  void replacesTakenMachinesOnceAndWithFewReads() {
+    var every = Duration.ofSeconds(5);
+    var window = Duration.ofMinutes(4);
+    var taken = window.dividedBy(every);
+    var minutes =
+        Metered.preempted(60, 3, ofMinutes(5), ofMinutes(8), window, every, false).counts();
+
+    assertThat(minutes.of(Tally.Kind.PUBLISHED)).isLessThan(3 * taken);
+    // Each of the 60 workers is read in 4 ticks, and in about as many looks of an instance whose
+    // knowledge is old.
+    assertThat(minutes.of(Tally.Kind.READ)).isLessThan(5_000);
   }
 }
