@@ -20,21 +20,40 @@ final class ProcessTable {
 
   private ProcessTable() {}
 
-  /** When the process started, if it is alive and carries {@code marker}. */
+  /**
+   * When a child of ours started, in the kernel's clock ticks; 0 if it has ended already. Its marker
+   * does not matter: {@code environ} is empty while a process becomes another program, as a new
+   * child does.
+   */
+  static long startTicks(long child) {
+    return read(child).map(Entry::startTicks).orElse(0L);
+  }
+
+  /** The process of a trace, if it is alive: a recycled id has another start. */
+  static Optional<Entry> find(VmTrace trace) {
+    return read(trace.pid()).filter(entry -> entry.startTicks() == trace.startTicks());
+  }
+
+  /** The process, if it is alive and carries {@code marker}. */
   static Optional<Entry> find(long pid, String marker) {
     return read(pid).filter(entry -> carries(pid, marker));
   }
 
   /**
-   * Every process of the machine with {@code marker}, sessions of their own or not. A machine's
-   * first process is in our own session until it has begun one: that session is never a machine's,
-   * for whoever stops or kills all of it stops the cloud, and the terminal that it was started in.
+   * Every process of a machine, sessions of their own or not: those that carry {@code marker}, its
+   * first process, and all their descendants. A machine's first process is in our own session until
+   * it has begun one: that session is never a machine's, for whoever stops or kills all of it stops
+   * the cloud, and the terminal that it was started in.
+   *
+   * @param first the first process if it still runs: for a moment after its start it carries nothing
    */
-  static Set<Long> members(String marker) {
+  static Set<Long> members(String marker, Optional<Entry> first) {
     var all = all();
     var own = read(ProcessHandle.current().pid()).map(Entry::session).orElse(0L);
     var members = new HashSet<Long>();
     var sessions = new HashSet<Long>();
+    first.map(Entry::pid).ifPresent(members::add);
+    first.map(Entry::session).ifPresent(sessions::add);
     for (var entry : all) {
       if (carries(entry.pid(), marker)) {
         members.add(entry.pid());
@@ -48,9 +67,9 @@ final class ProcessTable {
     return members;
   }
 
-  /** Those of the machine's processes that do not stand still. */
-  static Set<Long> moving(String marker) {
-    var moving = new HashSet<>(members(marker));
+  /** Those that do not stand still. */
+  static Set<Long> moving(Set<Long> processes) {
+    var moving = new HashSet<>(processes);
     moving.removeIf(pid -> read(pid).map(Entry::stopped).orElse(true));
     return moving;
   }

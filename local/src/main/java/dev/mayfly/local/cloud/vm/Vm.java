@@ -70,13 +70,13 @@ public final class Vm {
 
   /** The processes that it consists of now. */
   public Set<Long> members() {
-    return ProcessTable.members(spec.marker());
+    return ProcessTable.members(spec.marker(), ProcessTable.find(trace));
   }
 
   /** A process takes the signal when it next leaves the processor, and may fork until then. */
   private Set<Long> stopAll() {
     for (var tries = 0; tries < STOP_PATIENCE; tries++) {
-      var moving = ProcessTable.moving(spec.marker());
+      var moving = ProcessTable.moving(members());
       if (moving.isEmpty()) {
         break;
       }

@@ -76,8 +76,7 @@ public final class VmHost {
     var metadata = MetadataServer.start(0, spec, tokens, owner, clock);
     try {
       var init = start(spec, cloudUrl, folder, metadata.port());
-      var ticks = ProcessTable.find(init.pid(), spec.marker()).map(ProcessTable.Entry::startTicks);
-      var trace = new VmTrace(init.pid(), ticks.orElse(0L), metadata.port());
+      var trace = new VmTrace(init.pid(), ProcessTable.startTicks(init.pid()), metadata.port());
       return new Vm(spec, trace, metadata, init.onExit().thenApply(ended -> null));
     } catch (IOException e) {
       metadata.close();
@@ -106,9 +105,10 @@ public final class VmHost {
 
   /** Kills whatever runs in the name of a machine that this cloud has no trace of. */
   public void killRemains(VmSpec spec) {
-    for (var left = ProcessTable.members(spec.marker());
+    var first = Optional.<ProcessTable.Entry>empty();
+    for (var left = ProcessTable.members(spec.marker(), first);
         !left.isEmpty();
-        left = ProcessTable.members(spec.marker())) {
+        left = ProcessTable.members(spec.marker(), first)) {
       Signals.KILL.send(left);
     }
   }
