@@ -79,7 +79,7 @@ final class CostTable {
   static Metered.Result stormy(boolean byPlace) {
     return Metered.preempted(
         MANY,
-        3,
+        Metered.instances(MANY),
         TASK,
         Duration.ofMinutes(30),
         Duration.ofMinutes(10),
@@ -112,8 +112,6 @@ final class CostTable {
     var times = c.aDay ? (double) DAY.toMillis() / result.window().toMillis() : 1;
     var n = result.counts();
     var bill = Bill.of(n);
-    var event = n.of(Tally.Kind.DELIVERED) * Bill.EVENT_SECONDS;
-    var busy = n.busy().plus(n.waited()).toMillis() / 1e3;
     return String.format(
         Locale.ROOT,
         "| %s | %,.0f | %,.0f | %,.0f | %,.0f | %,.0f | %,.0f | %,.0f | %.4f | %.4f | %.4f | %.4f"
@@ -124,8 +122,8 @@ final class CostTable {
         times * n.of(Tally.Kind.DELETE),
         times * n.of(Tally.Kind.PUBLISHED),
         times * (n.of(Tally.Kind.DELIVERED) + n.of(Tally.Kind.SYNCED)),
-        times * (busy + event),
-        times * (busy + event / 2),
+        times * Bill.seconds(n),
+        times * Bill.gibSeconds(n),
         times * bill.ledger(),
         times * bill.functions(),
         times * bill.messages(),

@@ -10,6 +10,7 @@ import dev.mayfly.sim.fake.Tally;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -17,6 +18,13 @@ import java.util.function.Function;
 /** Brings calls and messages to a function instance, and makes a new one for each that died. */
 final class Gateway {
   private static final int TRIES = 30;
+
+  /**
+   * A message on its way.
+   *
+   * @param function the one that takes it
+   */
+  record Delivery(String function, String what, Function<ControlPlane, Looked> work) {}
 
   private final World world;
   private final ControlPlane.Maker maker;
@@ -89,15 +97,23 @@ final class Gateway {
 
   void deliver(Message message) {
     var what = "message " + message.id();
-    deliver(what, done(p -> p.receive(world.bugs().received(message, world))), Integer.MAX_VALUE);
+    var name = message.topic().name().toLowerCase(Locale.ROOT);
+    deliver(
+        new Delivery(name, what, done(p -> p.receive(world.bugs().received(message, world)))),
+        Integer.MAX_VALUE);
   }
 
   void deliver(Hint hint) {
-    deliver(hint.toString(), p -> p.receive(hint), TRIES);
+    deliver(
+        new Delivery(
+            hint instanceof Hint.Sweep ? "cleanup" : "autoscale",
+            hint.toString(),
+            p -> p.receive(hint)),
+        TRIES);
   }
 
   void deliver(MachineEvent event) {
-    deliver("event " + event, done(p -> p.receive(event)), TRIES);
+    deliver(new Delivery("vm-events", "event " + event, done(p -> p.receive(event))), TRIES);
   }
 
   /** Such a call leaves nothing for later. */
@@ -108,13 +124,13 @@ final class Gateway {
     };
   }
 
-  private void deliver(String what, Function<ControlPlane, Looked> work, int tries) {
+  private void deliver(Delivery delivery, int tries) {
     if (tries == 0) return;
     world.tally().add(Tally.Kind.DELIVERED, 1);
-    Runnable again = () -> deliver(what, work, tries - 1);
+    Runnable again = () -> deliver(delivery, tries - 1);
     any()
         .ifPresentOrElse(
-            i -> i.deliver(what, work, again),
-            () -> world.time().after(Duration.ofSeconds(10), () -> deliver(what, work, tries)));
+            i -> i.deliver(delivery, again),
+            () -> world.time().after(Duration.ofSeconds(10), () -> deliver(delivery, tries)));
   }
 }

@@ -163,7 +163,7 @@ final class Instance {
   }
 
   /** A delivery: it is acknowledged, or comes again. */
-  void deliver(String what, Function<ControlPlane, Looked> work, Runnable again) {
+  void deliver(Gateway.Delivery delivery, Runnable again) {
     var settled = new boolean[1];
     Runnable nack =
         () -> {
@@ -174,42 +174,41 @@ final class Instance {
         };
     if (world.bugs().acknowledgesFirst()) settled[0] = true;
     world.time().after(ACK_DEADLINE, nack);
+    var call = new Call(delivery.function(), settled, nack);
     world
         .time()
         .after(
             Duration.ofMillis(1),
             scope,
             () -> {
-              world.trace().add(scope + " takes " + what);
-              look(work, world.time().instant().plus(LONGEST), settled, nack);
+              world.trace().add(scope + " takes " + delivery.what());
+              look(delivery.work(), world.time().instant().plus(LONGEST), call);
             });
   }
 
+  /** A call that a message started. */
+  private record Call(String function, boolean[] settled, Runnable nack) {}
+
   /** As the real entry point does: what is left for later happens inside the call. */
-  private void look(
-      Function<ControlPlane, Looked> work, Instant due, boolean[] settled, Runnable nack) {
+  private void look(Function<ControlPlane, Looked> work, Instant due, Call call) {
+    world.tally().open(call.function, name(), world.time().instant().plus(Tally.EVENT));
     try {
       var looked = work.apply(plane);
       looked.troubles().forEach(t -> world.trace().add("trouble: " + t));
-      if (looked.later().isEmpty()) settled[0] = true;
-      else goOn(looked.later().get(), due, settled, nack);
+      if (looked.later().isEmpty()) call.settled[0] = true;
+      else goOn(looked.later().get(), due, call);
     } catch (RuntimeException failure) {
-      failed(failure, settled, nack);
+      failed(failure, call.settled, call.nack);
     }
   }
 
-  private void goOn(Looked.Later later, Instant due, boolean[] settled, Runnable nack) {
+  private void goOn(Looked.Later later, Instant due, Call call) {
     if (later.at().isAfter(due)) {
       plane.passOn(later);
-      settled[0] = true;
+      call.settled[0] = true;
       return;
     }
-    world.tally().waits(name(), later.at());
-    Runnable goesOn =
-        () -> {
-          world.tally().waited(name());
-          look(p -> p.resume(later), due, settled, nack);
-        };
-    world.time().at(later.at(), scope, goesOn);
+    world.tally().open(call.function, name(), later.at());
+    world.time().at(later.at(), scope, () -> look(p -> p.resume(later), due, call));
   }
 }

@@ -20,11 +20,13 @@ import java.util.Set;
 
 /**
  * Lets the real control plane and agents work in a world without faults, and counts what that would
- * be charged for. One instance of {@code workers} takes 400 calls.
+ * be charged for. One instance of {@code workers} takes 600 calls: Cloud Run starts another one at
+ * 60 % of the 1,000 that are allowed ({@code
+ * cloud.google.com/run/docs/about-instance-autoscaling}).
  */
 public final class Metered {
   private static final long GIB = 1L << 30;
-  private static final int CONCURRENCY = 400;
+  private static final int CONCURRENCY = 600;
 
   /** Tasks at once of a machine, where nothing else is said. */
   public static final int SLOTS = 4;
@@ -41,10 +43,11 @@ public final class Metered {
   public record Result(Tally.Reading counts, Duration window, List<String> places) {}
 
   private final World world;
+  private final boolean byPlace;
   private final Set<String> taken = new HashSet<>();
 
   private Metered(int workers, int slots, List<PlannedJob> jobs, boolean byPlace) {
-    this(workers, Math.max(1, (workers + CONCURRENCY - 1) / CONCURRENCY), slots, jobs, byPlace);
+    this(workers, instances(workers), slots, jobs, byPlace);
   }
 
   private Metered(int workers, int instances, int slots, List<PlannedJob> jobs, boolean byPlace) {
@@ -65,7 +68,13 @@ public final class Metered {
         new Scenario(
             1, Set.of(), instances, cluster, Map.of(), jobs, Whims.NONE, Duration.ofMinutes(1));
     world = new World(scenario, CorePlane::new, PlantedBug.NONE, OptionalLong.empty(), 0, false);
+    this.byPlace = byPlace;
     if (byPlace) world.tally().byPlace();
+  }
+
+  /** So many of {@code workers} there are when so many agents wait. */
+  public static int instances(int workers) {
+    return Math.max(1, (workers + CONCURRENCY - 1) / CONCURRENCY);
   }
 
   /** One tick of a cluster that is up and has no workers: what a minute of it costs. */
@@ -184,6 +193,7 @@ public final class Metered {
 
   private Result during(Duration window) {
     var before = world.tally().read();
+    if (byPlace) world.tally().byPlace();
     pass(window);
     return since(before);
   }

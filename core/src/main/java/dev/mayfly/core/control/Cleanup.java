@@ -10,6 +10,7 @@ import dev.mayfly.core.model.Worker;
 import dev.mayfly.core.model.WorkerState;
 import dev.mayfly.core.port.Fleet.Inventory;
 import dev.mayfly.core.port.Fleet.Progress;
+import dev.mayfly.core.port.Listing;
 import dev.mayfly.core.port.Machine;
 import dev.mayfly.core.port.Query;
 import dev.mayfly.core.port.Stored;
@@ -17,15 +18,13 @@ import dev.mayfly.core.port.Write;
 import dev.mayfly.core.worker.WorkerEvent;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
-import java.util.stream.Collectors;
 
 /**
  * Compares what the cloud has with what the ledger says, in both directions, so that nothing is
@@ -39,21 +38,15 @@ import java.util.stream.Collectors;
  */
 public final class Cleanup {
   private static final Duration PURGE = Duration.ofHours(1);
-
-  /** However alike the lists are, after this everything is compared again. */
-  private static final Duration AGREED = Duration.ofMinutes(10);
+  private static final int PAGE = 500;
 
   private final Ports ports;
   private final Rules rules;
   private final Lives lives;
   private final LeftoverCare leftovers;
+  private final SettledMachines settled = new SettledMachines();
   private final TroubleLog log = new TroubleLog();
   private Instant purged = Instant.MIN;
-
-  /** What was listed when the ledger last agreed with all of it, and since when that is known. */
-  private Set<Machine.Name> agreed = Set.of();
-
-  private Instant agreedAt = Instant.MIN;
 
   public Cleanup(Ports ports, Rules rules) {
     this.ports = ports;
@@ -83,71 +76,52 @@ public final class Cleanup {
     for (var stored : found.readable(troubles::unreadable))
       clusters.put(stored.value().uid(), stored.value());
     inventory.warnings().forEach(w -> troubles.add("the list of machines", w));
-    if (!agrees(inventory)) compare(inventory, clusters, troubles);
+    compare(inventory, clusters, troubles);
     troubles.guard("disks and addresses", () -> leftovers.sweep(clusters, troubles));
     purge(clusters, troubles);
     return troubles.told();
   }
 
-  /**
-   * Whether the cloud has exactly the running machines that the ledger agreed with a while ago:
-   * then what changed since is the ledger's own, and rounds look after that. It saves a read a
-   * worker.
-   */
-  private boolean agrees(Inventory inventory) {
-    var now = ports.clock().instant();
-    return calm(inventory)
-        && !agreed.isEmpty()
-        && names(inventory).equals(agreed)
-        && agreedAt.plus(AGREED).isAfter(now);
-  }
-
-  private static boolean calm(Inventory inventory) {
-    return inventory.complete()
-        && inventory.machines().stream().allMatch(m -> m.status() == Machine.Status.RUNNING);
-  }
-
-  private static Set<Machine.Name> names(Inventory inventory) {
-    return inventory.machines().stream().map(Machine::name).collect(Collectors.toSet());
-  }
-
   private void compare(Inventory inventory, Map<String, Cluster> clusters, Troubles troubles) {
-    agreed = Set.of();
+    var start = ports.clock().instant();
+    var asked = settled.changed(inventory, start);
+    settled.forget();
     var known = new HashMap<String, Map<String, Stored<Worker>>>();
     for (var cluster : clusters.values())
       if (cluster.phase() != Cluster.Phase.GONE)
         troubles.guard(
             "cluster " + cluster.spec().name(),
-            () -> known.put(cluster.uid(), known(cluster, troubles)));
+            () -> known.put(cluster.uid(), known(cluster, asked, troubles)));
     for (var machine : inventory.machines())
-      troubles.guard(
-          "machine " + machine.name().name(), () -> machine(machine, clusters, known, troubles));
+      if (asked.isEmpty() || asked.get().containsKey(machine.name()))
+        troubles.guard(
+            "machine " + machine.name().name(), () -> machine(machine, clusters, known, troubles));
     known.forEach((_, workers) -> absent(workers.values(), inventory, troubles));
-    if (!calm(inventory) || !troubles.told().isEmpty()) return;
-    var at = names(inventory);
-    var live = new HashSet<Machine.Name>();
-    for (var workers : known.values())
-      for (var stored : workers.values()) {
-        if (isOwn(stored.value())) continue;
-        if (!stored.value().state().live()) return;
-        live.add(Lives.machine(stored.value()));
-      }
-    if (!live.equals(at)) return;
-    agreed = at;
-    agreedAt = ports.clock().instant();
+    if (!inventory.complete() || !troubles.told().isEmpty()) return;
+    var workers =
+        known.values().stream().flatMap(k -> k.values().stream()).map(Stored::value).toList();
+    settled.compared(inventory, asked, workers, start);
   }
 
-  /** No cloud has it, and it is nobody's to delete. */
-  private static boolean isOwn(Worker worker) {
-    return worker.provisioning() == Provisioning.STATIC;
-  }
-
-  private Map<String, Stored<Worker>> known(Cluster cluster, Troubles troubles) {
+  private Map<String, Stored<Worker>> known(
+      Cluster cluster, Optional<Map<Machine.Name, Key.OfWorker>> asked, Troubles troubles) {
     var known = new LinkedHashMap<String, Stored<Worker>>();
-    var found = ports.ledger().query(new Query.Workers(cluster.uid(), false, Round.WORKERS));
-    for (var stored : found.readable(troubles::unreadable))
-      known.put(stored.value().name(), stored);
+    for (var page : pages(cluster, asked))
+      for (var stored : page.readable(troubles::unreadable))
+        known.put(stored.value().name(), stored);
     return known;
+  }
+
+  private List<Listing<Worker>> pages(
+      Cluster cluster, Optional<Map<Machine.Name, Key.OfWorker>> asked) {
+    if (asked.isEmpty())
+      return List.of(ports.ledger().query(new Query.Workers(cluster.uid(), false, Round.WORKERS)));
+    var keys =
+        asked.get().values().stream().filter(k -> k.cluster().equals(cluster.uid())).toList();
+    var pages = new ArrayList<Listing<Worker>>();
+    for (var from = 0; from < keys.size(); from += PAGE)
+      pages.add(ports.ledger().readAll(keys.subList(from, Math.min(keys.size(), from + PAGE))));
+    return pages;
   }
 
   private void machine(
@@ -169,7 +143,7 @@ public final class Cleanup {
         Optional.ofNullable(known.getOrDefault(uid, Map.of()).get(name))
             .or(() -> ports.ledger().read(new Key.OfWorker(uid, name)));
     if (worker.isEmpty()
-        || isOwn(worker.get().value())
+        || SettledMachines.isOwn(worker.get().value())
         || !worker.get().value().zone().equals(machine.name().zone())) orphan(cluster, machine);
     else owned(cluster, worker.get(), machine);
   }
@@ -224,7 +198,8 @@ public final class Cleanup {
     var there = new HashMap<Machine.Name, Machine>();
     for (var machine : inventory.machines()) there.put(machine.name(), machine);
     for (var stored : workers)
-      if (!isOwn(stored.value()) && !there.containsKey(Lives.machine(stored.value())))
+      if (!SettledMachines.isOwn(stored.value())
+          && !there.containsKey(Lives.machine(stored.value())))
         troubles.guard("worker " + stored.value().name(), () -> absent(stored));
   }
 

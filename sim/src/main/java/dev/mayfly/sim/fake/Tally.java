@@ -16,6 +16,9 @@ import java.util.TreeMap;
  * a thousand entries of an aggregation. A batch that conflicts writes nothing and is told apart.
  */
 public final class Tally {
+  /** How long a call is taken to run that a message starts: assumed, not measured. */
+  public static final Duration EVENT = Duration.ofMillis(500);
+
   /** What is counted. LISTENED are reads too, told to a watch. */
   public enum Kind {
     READ,
@@ -33,12 +36,15 @@ public final class Tally {
   /**
    * The counts at a moment, or between two.
    *
-   * @param busy for how long instances that hold calls had at least one, added up
-   * @param waited for how long calls of events waited inside for their rounds, added up by instance
+   * @param busy for how long instances that hold calls of agents had at least one, added up
+   * @param events for how long instances of functions that messages start had at least one call, by
+   *     the function's name
    */
-  public record Reading(Instant at, Map<Kind, Long> counts, Duration busy, Duration waited) {
+  public record Reading(
+      Instant at, Map<Kind, Long> counts, Duration busy, Map<String, Duration> events) {
     public Reading {
       counts = Map.copyOf(counts);
+      events = Map.copyOf(events);
     }
 
     public long of(Kind kind) {
@@ -53,7 +59,10 @@ public final class Tally {
     public Reading since(Reading before) {
       var more = new EnumMap<Kind, Long>(Kind.class);
       counts.forEach((kind, n) -> more.put(kind, n - before.of(kind)));
-      return new Reading(at, more, busy.minus(before.busy), waited.minus(before.waited));
+      var longer = new TreeMap<String, Duration>();
+      events.forEach(
+          (name, d) -> longer.put(name, d.minus(before.events.getOrDefault(name, Duration.ZERO))));
+      return new Reading(at, more, busy.minus(before.busy), longer);
     }
   }
 
@@ -61,9 +70,9 @@ public final class Tally {
   private final Map<Kind, Long> counts = new EnumMap<>(Kind.class);
   private final Map<String, Instant> busySince = new HashMap<>();
   private final Map<String, Long> places = new TreeMap<>();
-  private final Map<String, Integer> waiting = new HashMap<>();
+  private final Map<String, Instant> openUntil = new HashMap<>();
+  private final Map<String, Duration> events = new TreeMap<>();
   private Duration busy = Duration.ZERO;
-  private Duration waited = Duration.ZERO;
   private boolean placed;
 
   public Tally(SimTime time) {
@@ -94,26 +103,29 @@ public final class Tally {
     }
   }
 
-  /** A call of an event that no other one waits beside in its instance waits until then. */
-  public void waits(String instance, Instant until) {
-    if (waiting.merge(instance, 1, Integer::sum) == 1)
-      waited = waited.plus(Duration.between(time.instant(), until));
-  }
-
-  /** It goes on. */
-  public void waited(String instance) {
-    waiting.merge(instance, -1, Integer::sum);
+  /**
+   * A call of a function that messages start is open until then. An instance is paid for once,
+   * however many calls it has open.
+   */
+  public void open(String function, String instance, Instant until) {
+    var now = time.instant();
+    var since = openUntil.getOrDefault(function + " " + instance, now);
+    var from = since.isAfter(now) ? since : now;
+    if (!until.isAfter(from)) return;
+    openUntil.put(function + " " + instance, until);
+    events.merge(function, Duration.between(from, until), Duration::plus);
   }
 
   public Reading read() {
     var sum = busy;
     for (var since : busySince.values()) sum = sum.plus(Duration.between(since, time.instant()));
-    return new Reading(time.instant(), counts, sum, waited);
+    return new Reading(time.instant(), counts, sum, events);
   }
 
   /** From now on also by the place in the program that asked, which is slow. */
   public void byPlace() {
     placed = true;
+    places.clear();
   }
 
   /** Ledger operations by kind and place, most first. */
