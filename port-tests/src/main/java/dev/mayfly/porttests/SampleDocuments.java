@@ -69,7 +69,7 @@ public final class SampleDocuments {
     var up = Samples.cluster("c-up", Cluster.Phase.UP);
     var budget = new HourlyBudget(12.5, Map.of("n2-standard-4", 0.05));
     return List.of(
-        up.launching(List.of("lab-cpu-a1b2c3", "lab-cpu-d4e5f6"))
+        up.launching(List.of("lab-cpu-a1b2c3", "lab-cpu-d4e5f6"), List.of())
             .changed(up.spec().within(budget), 3, up.versions())
             .applied("5f2a")
             .renamed("lab-1")

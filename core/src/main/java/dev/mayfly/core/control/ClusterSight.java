@@ -20,8 +20,10 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
@@ -43,6 +45,9 @@ final class ClusterSight {
   private static final Duration TOTALS = Duration.ofSeconds(10);
   private static final int PAGE = 500;
 
+  /** More of them are forgotten: a tick tells other processes. */
+  private static final int ENDED = 1_000;
+
   private final Ledger ledger;
   private final InstantSource clock;
   private final Map<String, Stored<Worker>> workers = new TreeMap<>();
@@ -52,6 +57,9 @@ final class ClusterSight {
 
   /** Workers that this process changed since it read them. */
   private final Set<String> changed = new HashSet<>();
+
+  /** Workers whose end this process saw since it last launched: other processes may not know. */
+  private final Set<String> ended = new LinkedHashSet<>();
 
   /** Workers that were read in this round. */
   private final Set<String> fresh = new HashSet<>();
@@ -95,6 +103,7 @@ final class ClusterSight {
   }
 
   private void readWhole(String uid, Troubles troubles) {
+    var before = new ArrayList<>(workers.values());
     jobs.clear();
     totals.clear();
     workers.clear();
@@ -105,6 +114,17 @@ final class ClusterSight {
     for (var job : live.readable(troubles::unreadable)) jobs.put(job.value().uid(), job.value());
     var found = ledger.query(new Query.Workers(uid, false, Round.WORKERS));
     for (var worker : found.readable(unknown -> unreadable(unknown, troubles))) saw(worker);
+    before.forEach(this::noteEnd);
+  }
+
+  /** If it was capacity, and is none any more. */
+  private void noteEnd(Stored<Worker> before) {
+    var name = before.value().name();
+    var now = workers.get(name);
+    if (!before.value().state().live() || now != null && now.value().state().live()) return;
+    if (unreadable.containsKey(name)) return;
+    if (ended.size() == ENDED) ended.clear();
+    ended.add(name);
   }
 
   private void readNamed(String uid, LookRequest asked, Troubles troubles) {
@@ -145,12 +165,14 @@ final class ClusterSight {
 
   private void readWorkers(String uid, Collection<String> names, Troubles troubles) {
     var keys = names.stream().map(name -> new Key.OfWorker(uid, name)).toList();
+    var before = names.stream().map(workers::get).filter(Objects::nonNull).toList();
     names.forEach(workers::remove);
     names.forEach(unreadable::remove);
     changed.removeAll(names);
     for (var page : pages(keys))
       for (var worker : ledger.readAll(page).readable(unknown -> unreadable(unknown, troubles)))
         saw(worker);
+    before.forEach(this::noteEnd);
   }
 
   private static <D extends Document, K extends Key<D>> List<List<K>> pages(List<K> keys) {
@@ -175,12 +197,15 @@ final class ClusterSight {
 
   /** The newest that there is of it. */
   void knows(Stored<Worker> worker) {
+    var name = worker.value().name();
+    var before = Optional.ofNullable(workers.get(name));
     saw(worker);
+    before.ifPresent(this::noteEnd);
     changed.remove(worker.value().name());
   }
 
   void gone(String worker) {
-    workers.remove(worker);
+    Optional.ofNullable(workers.remove(worker)).ifPresent(this::noteEnd);
     changed.remove(worker);
   }
 
@@ -192,6 +217,7 @@ final class ClusterSight {
   /** Machines are launched, and the cluster's document says so. */
   void launched(Cluster now, List<Stored<Worker>> launched) {
     known = Optional.of(now);
+    ended.clear();
     for (var worker : launched) {
       workers.put(worker.value().name(), worker);
       changed.add(worker.value().name());
@@ -210,6 +236,11 @@ final class ClusterSight {
     readWorkers(cluster, unread, troubles);
     fresh.addAll(unread);
     return true;
+  }
+
+  /** The names for {@link Cluster#launching}. */
+  List<String> ended() {
+    return List.copyOf(ended);
   }
 
   /** Whether all of it was read in this round. */

@@ -58,7 +58,8 @@ final class Launches {
     var stored = cluster;
     for (var launch : launches)
       for (var done = 0; done < launch.count(); done += BATCH) {
-        var batch = batch(stored, launch, Math.min(BATCH, launch.count() - done), intents, budget);
+        var batch =
+            batch(stored, launch, Math.min(BATCH, launch.count() - done), intents, budget, sight);
         if (batch.isEmpty()) return intents;
         stored = batch.get();
         sight.launched(stored.value(), intents.stream().map(Intent::worker).toList());
@@ -71,7 +72,8 @@ final class Launches {
       Decision.Launch launch,
       int count,
       List<Intent> intents,
-      Budget budget) {
+      Budget budget,
+      ClusterSight sight) {
     var pool = stored.value().spec().pool(launch.pool()).orElseThrow();
     var nonces = new ArrayList<String>();
     var workers = new ArrayList<Worker>();
@@ -79,7 +81,8 @@ final class Launches {
       nonces.add(ports.ids().secret());
       workers.add(worker(stored.value(), pool, launch.zone(), Sha256.of(nonces.getLast())));
     }
-    var cluster = stored.value().launching(workers.stream().map(Worker::name).toList());
+    var cluster =
+        stored.value().launching(workers.stream().map(Worker::name).toList(), sight.ended());
     var writes = new ArrayList<Write>();
     writes.add(new Write.Update(cluster, stored.version()));
     workers.forEach(w -> writes.add(new Write.Create(w)));

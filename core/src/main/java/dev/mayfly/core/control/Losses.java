@@ -64,7 +64,9 @@ public final class Losses {
             .with(new WorkerState.Lost(now, cause, reason));
     var word = cause == Cause.PREEMPTED ? "preempted" : "lost";
     var memory = remembered.end(worker, cause, now);
-    return commit(stored, next, returned.writes(), memory, word, reason, now);
+    if (!commit(stored, next, returned.writes(), memory, word, reason, now)) return false;
+    look(next);
+    return true;
   }
 
   /**
@@ -88,7 +90,10 @@ public final class Losses {
         worker.notice().isPresent()
             ? remembered.end(worker, Cause.PREEMPTED, now)
             : Optional.<Write>empty();
-    return commit(stored, next, returned.writes(), memory, "deleted", reason, now);
+    if (!commit(stored, next, returned.writes(), memory, "deleted", reason, now)) return false;
+    // The look after its loss has planned without it; only work that waited for the proof is news.
+    if (!(worker.state() instanceof WorkerState.Lost) || !returned.writes().isEmpty()) look(next);
+    return true;
   }
 
   /**
@@ -111,14 +116,11 @@ public final class Losses {
     var returned = returned(stored.value(), cause, true, now);
     var next = stored.value().holding(returned.kept());
     if (next.equals(stored.value())) return false;
-    return commit(
-        stored,
-        next,
-        returned.writes(),
-        Optional.empty(),
-        "confirmed",
-        "its agent says that nothing runs any more",
-        now);
+    var why = "its agent says that nothing runs any more";
+    if (!commit(stored, next, returned.writes(), Optional.empty(), "confirmed", why, now))
+      return false;
+    look(next);
+    return true;
   }
 
   /** What a worker's leases become when it no longer has them. */
@@ -224,8 +226,10 @@ public final class Losses {
         new Event(next.cluster(), ids.next(20), now, "worker/" + next.name(), what, why);
     writes.add(new Write.Put(event));
     writes.add(new Write.Notify(next.cluster(), now, !shards.isEmpty(), List.of(next.name())));
-    if (!ledger.commit(writes).done()) return false;
-    Hints.send(bus, Hint.Look.worker(next.cluster(), next.name()));
-    return true;
+    return ledger.commit(writes).done();
+  }
+
+  private void look(Worker worker) {
+    Hints.send(bus, Hint.Look.worker(worker.cluster(), worker.name()));
   }
 }

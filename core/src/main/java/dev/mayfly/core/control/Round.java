@@ -59,18 +59,22 @@ final class Round {
     gatherer = new Gatherer(ports.ledger(), ports.clock());
   }
 
-  void run(String uid, LookRequest asked, Troubles troubles) {
+  /**
+   * True if others changed the cluster before all that is wanted was launched. They may not know
+   * what this look knows, so it is to be made again.
+   */
+  boolean run(String uid, LookRequest asked, Troubles troubles) {
     var read = ports.ledger().read(new Key.OfCluster(uid));
     if (read.isEmpty() || read.get().value().phase() == Cluster.Phase.GONE) {
       sights.remove(uid);
-      return;
+      return false;
     }
     var sight = sights.computeIfAbsent(uid, _ -> new ClusterSight(ports.ledger(), ports.clock()));
     sight.read(read.get(), asked, troubles);
-    run(read.get(), sight, asked, troubles);
+    return run(read.get(), sight, asked, troubles);
   }
 
-  private void run(
+  private boolean run(
       Stored<Cluster> cluster, ClusterSight sight, LookRequest asked, Troubles troubles) {
     var tick = asked.tick();
     var uid = cluster.value().uid();
@@ -84,21 +88,19 @@ final class Round {
         && sight.unreadable().isEmpty()) {
       troubles.guard("turns", () -> jobs.keep(live, List.of(), List.of()));
       close(cluster);
-      return;
+      return false;
     }
     var unknown = WorkerNames.pools(cluster.value(), sight.unreadable());
-    if (sight.isWhole() && forgotten(cluster, sight.workers(), unknown)) return;
+    if (sight.isWhole() && forgotten(cluster, sight.workers(), unknown)) return false;
     var budget = Budget.of(ports, cluster.value().spec());
     var plan = plan(cluster.value(), sight, live.demands(), budget, troubles);
-    if (plan.isEmpty()) return;
+    if (plan.isEmpty()) return false;
     if (sight.isWhole() || drains(plan.get()).isEmpty())
-      carryOut(cluster, sight, live, plan.get(), budget, troubles);
-    else if (asked.jobs().isEmpty())
-      carryOut(cluster, sight, live, withoutDrains(plan.get()), budget, troubles);
-    else {
-      sight.read(cluster, LookRequest.WHOLE, troubles);
-      run(cluster, sight, LookRequest.WHOLE, troubles);
-    }
+      return carryOut(cluster, sight, live, plan.get(), budget, troubles);
+    if (asked.jobs().isEmpty())
+      return carryOut(cluster, sight, live, withoutDrains(plan.get()), budget, troubles);
+    sight.read(cluster, LookRequest.WHOLE, troubles);
+    return run(cluster, sight, LookRequest.WHOLE, troubles);
   }
 
   private static List<Decision> drains(Plan plan) {
@@ -115,7 +117,7 @@ final class Round {
     return new Plan(rest, plan.keeps(), plan.gaveUp(), plan.whys());
   }
 
-  private void carryOut(
+  private boolean carryOut(
       Stored<Cluster> cluster,
       ClusterSight sight,
       JobCare.Jobs live,
@@ -131,6 +133,7 @@ final class Round {
     troubles.guard("turns", () -> jobs.keep(live, known, keeps));
     orders.order(cluster.value(), intents, troubles);
     orderAgain(cluster.value(), workers, sight, plan, troubles);
+    return intents.size() < launches(plan).stream().mapToInt(Decision.Launch::count).sum();
   }
 
   private static List<Worker> known(ClusterSight sight) {
@@ -240,10 +243,14 @@ final class Round {
 
   private List<Launches.Intent> launch(
       Stored<Cluster> cluster, Plan plan, Budget budget, ClusterSight sight) {
+    return launches.commit(cluster, launches(plan), budget, sight);
+  }
+
+  private static List<Decision.Launch> launches(Plan plan) {
     var wanted = new ArrayList<Decision.Launch>();
     for (var decision : plan.decisions())
       if (decision instanceof Decision.Launch launch) wanted.add(launch);
-    return launches.commit(cluster, wanted, budget, sight);
+    return wanted;
   }
 
   /** Intents that nobody could order so far, and that this plan did not call off. */

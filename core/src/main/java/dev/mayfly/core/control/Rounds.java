@@ -118,7 +118,11 @@ public final class Rounds {
         }
         case Turn.Run run -> {
           try {
-            troubles.guard("cluster " + name, () -> round.run(cluster, run.asked, troubles));
+            troubles.guard(
+                "cluster " + name,
+                () -> {
+                  if (round.run(cluster, run.asked, troubles)) add(cluster, run.asked);
+                });
           } finally {
             follow(cluster, name, ended(cluster));
           }
@@ -146,9 +150,14 @@ public final class Rounds {
   }
 
   private synchronized Turn ask(String cluster, LookRequest request) {
+    add(cluster, request);
+    var gate = gate(cluster);
+    return gate.taken(ports.clock().instant()) ? new Turn.Others() : turn(gate);
+  }
+
+  private synchronized void add(String cluster, LookRequest request) {
     var gate = gate(cluster);
     gate.asked = Optional.of(gate.asked.map(request::and).orElse(request));
-    return gate.taken(ports.clock().instant()) ? new Turn.Others() : turn(gate);
   }
 
   /** For the call that waited. */

@@ -1,6 +1,7 @@
 package dev.mayfly.core.model;
 
 import java.time.Instant;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -12,8 +13,8 @@ import java.util.stream.Stream;
  *
  * @param uid the immutable identity; every resource in the cloud carries it as a label
  * @param generation raised by each accepted change of {@code spec}
- * @param launches raised by each commit that launches machines, so that two rounds cannot launch
- *     twice
+ * @param launches raised by each commit that launches machines, by its names in {@code launched},
+ *     so that two rounds cannot launch twice
  * @param endedAt when the last machine of a cluster that was taken down was proved gone
  * @param versions by pool, the newest change that only new machines follow; none: never changed
  * @param slices when the newest command about each slice by hand was published, those of deleted
@@ -24,8 +25,9 @@ import java.util.stream.Stream;
  *     rights may go by that
  * @param lastCommandAt when the newest command about it that was applied was published: an older
  *     one comes too late and changes nothing. Empty: the one that made it
- * @param launched the names of the workers that were launched last, the newest last, so that what
- *     knows the others need not read them again
+ * @param launched the names of the workers that were launched last, the newest last, and before
+ *     them of those whose end the same round knew of, so that what knows the others need not read
+ *     them again
  */
 public record Cluster(
     String uid,
@@ -198,17 +200,17 @@ public record Cluster(
     return edit(e -> e.slices = told);
   }
 
-  public Cluster launching(List<String> workers) {
-    var names = Stream.concat(launched.stream(), workers.stream()).toList();
+  public Cluster launching(List<String> workers, Collection<String> ended) {
+    var names = Stream.of(launched, ended, workers).<String>flatMap(Collection::stream).toList();
     return edit(e -> {
-      e.launches += workers.size();
+      e.launches += ended.size() + workers.size();
       e.launched = names.subList(Math.max(0, names.size() - LAUNCHED), names.size());
     });
   }
 
   /**
-   * The workers that were launched since it was like that; empty if anything else changed too, or
-   * if they are too many to be known.
+   * The workers that were launched or found to have ended since it was like that; empty if anything
+   * else changed too, or if they are too many to be known.
    */
   public Optional<List<String>> launchedSince(Cluster before) {
     var more = launches - before.launches;
