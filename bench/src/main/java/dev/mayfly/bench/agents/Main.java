@@ -1,6 +1,9 @@
 package dev.mayfly.bench.agents;
 
+import dev.mayfly.bench.start.Archive;
 import dev.mayfly.porttests.Emulator;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
@@ -10,7 +13,8 @@ import java.util.List;
  *
  * <p>With {@code cold N} before the numbers, N processes one after another, each with an emulator
  * of its own and one run in it, and the medians. With {@code latency N}, N jobs of one task one
- * after another.
+ * after another. With {@code open ARCHIVE OPTIONS}, a thousand agents at one instance, which is the
+ * function itself.
  */
 public final class Main {
   /** So many agents more than jobs: each takes one. */
@@ -24,6 +28,12 @@ public final class Main {
       Cold.runs(runs, number(args, 2, 1024), number(args, 3, 2000), System.out::println)
           .forEach(System.out::println);
       return;
+    }
+    if (args.length > 2 && args[0].equals("open")) {
+      var archive = Archive.of(Path.of(args[1]), Files.readString(Path.of(args[2])));
+      OpenCalls.lines(archive, number(args, 3, 1_000), number(args, 4, 2_000))
+          .forEach(System.out::println);
+      System.exit(0);
     }
     if (args.length > 0 && args[0].equals("latency")) {
       latency(number(args, 1, 21)).forEach(System.out::println);

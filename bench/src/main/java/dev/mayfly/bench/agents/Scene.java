@@ -27,6 +27,7 @@ import dev.mayfly.porttests.Emulator;
 import dev.mayfly.sim.fake.SimObjects;
 import dev.mayfly.wire.Wire;
 import java.io.IOException;
+import java.net.URI;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -56,15 +57,33 @@ final class Scene implements AutoCloseable {
   private final Control jobs;
 
   Scene(String host, InstantSource clock, int agentCount, WaitingAgent.Ear ear) throws IOException {
-    this.clock = clock;
-    database = FirestoreSettings.of(Emulator.freshProject()).at(host);
-    var ledger = open();
-    store(ledger, agentCount);
-    jobs = control(ledger, "jobs");
+    this(host, clock, agentCount, Emulator.freshProject());
     for (var i = 0; i < INSTANCES; i++)
       instances.add(WorkersInstance.start(control(meter.around(open()), "workers-" + i)));
     for (var i = 0; i < agentCount; i++)
       agents.add(new WaitingAgent(i, instances.get(i % INSTANCES).url(), ear));
+  }
+
+  /** With one instance of {@code workers}, which is another process. */
+  Scene(
+      String host,
+      InstantSource clock,
+      int agentCount,
+      WaitingAgent.Ear ear,
+      String project,
+      URI workers)
+      throws IOException {
+    this(host, clock, agentCount, project);
+    for (var i = 0; i < agentCount; i++) agents.add(new WaitingAgent(i, workers, ear));
+  }
+
+  private Scene(String host, InstantSource clock, int agentCount, String project)
+      throws IOException {
+    this.clock = clock;
+    database = FirestoreSettings.of(project).at(host);
+    var ledger = open();
+    store(ledger, agentCount);
+    jobs = control(ledger, "jobs");
   }
 
   private Ledger open() {
@@ -143,6 +162,12 @@ final class Scene implements AutoCloseable {
   void gather() throws InterruptedException, TimeoutException {
     agents.forEach(WaitingAgent::begin);
     until(() -> instances.stream().mapToInt(WorkersInstance::waiting).sum() == agents.size());
+  }
+
+  /** Begins, and waits until each agent was answered once and waits with its second call. */
+  void greet() throws InterruptedException, TimeoutException {
+    agents.forEach(WaitingAgent::begin);
+    until(() -> agents.stream().allMatch(WaitingAgent::greeted));
   }
 
   /** Hands a job to the intake. */

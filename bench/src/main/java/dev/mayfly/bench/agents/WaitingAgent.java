@@ -47,6 +47,7 @@ final class WaitingAgent implements Runnable {
   private final Ear ear;
   private final Thread thread;
   private long seq;
+  private volatile boolean greeted;
 
   WaitingAgent(int number, URI url, Ear ear) {
     this.number = number;
@@ -90,6 +91,11 @@ final class WaitingAgent implements Runnable {
     thread.interrupt();
   }
 
+  /** Whether it was answered at least once. */
+  boolean greeted() {
+    return greeted;
+  }
+
   @Override
   public void run() {
     List<SyncOrders.Lease> has = List.of();
@@ -98,6 +104,7 @@ final class WaitingAgent implements Runnable {
         var orders = sync(has);
         if (orders.isEmpty()) TimeUnit.MILLISECONDS.sleep(500);
         else {
+          greeted = true;
           has = orders.get().leases();
           has.forEach(lease -> ear.heard(lease.ref(), lease.end()));
           if (!has.isEmpty()) TimeUnit.SECONDS.sleep(1);

@@ -4,14 +4,12 @@ import dev.mayfly.porttests.Emulator;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
@@ -19,8 +17,6 @@ import java.util.stream.Stream;
 /**
  * {@code bench/run cold-start}: from the start of the platform's command to the first answer for
  * which state was read from Firestore, here its emulator.
- *
- * <p>The command is the one that Google's buildpack makes for an archive with one jar.
  */
 final class ColdStart {
   private static final Duration LIMIT = Duration.ofSeconds(60);
@@ -28,26 +24,18 @@ final class ColdStart {
   private static final String ASK =
       "GET /v1/clusters HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n";
 
-  private final Path folder;
-  private final String options;
+  private final Archive archive;
   private final String firestore;
 
-  private ColdStart(Path folder, String options, String firestore) {
-    this.folder = folder;
-    this.options = options;
+  private ColdStart(Archive archive, String firestore) {
+    this.archive = archive;
     this.firestore = firestore;
   }
 
   private record Took(long wallMillis, long cpuMillis) {}
 
-  /**
-   * @param folder the unpacked archive
-   * @param options what {@code JAVA_TOOL_OPTIONS} is, for the folder of an image
-   */
-  static ColdStart of(Path folder, String options) {
-    var here = folder.toAbsolutePath();
-    return new ColdStart(
-        here, options.strip().replace("/workspace", here + ""), Emulator.FIRESTORE.running());
+  static ColdStart of(Archive archive) {
+    return new ColdStart(archive, Emulator.FIRESTORE.running());
   }
 
   /** The first start of all is not counted: it reads the archive from the disk. */
@@ -76,9 +64,10 @@ final class ColdStart {
   }
 
   private Took once() throws IOException, InterruptedException {
-    var port = freePort();
+    var port = Archive.freePort();
     var begin = System.nanoTime();
-    var process = start(port);
+    var process =
+        archive.start("dev.mayfly.functions.Api", port, Emulator.freshProject(), firestore);
     try {
       var answer = ask(process, port);
       var wall = System.nanoTime() - begin;
@@ -88,32 +77,6 @@ final class ColdStart {
     } finally {
       process.destroy();
       if (!process.waitFor(10, TimeUnit.SECONDS)) process.destroyForcibly();
-    }
-  }
-
-  private Process start(int port) throws IOException {
-    var java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
-    var command = List.of(java, "-jar", invoker(), "--classpath", "functions.jar");
-    var builder = new ProcessBuilder(command).directory(folder.toFile()).redirectErrorStream(true);
-    builder.redirectOutput(folder.resolveSibling("cold-start.log").toFile());
-    var variables = builder.environment();
-    variables.keySet().removeIf(key -> key.startsWith("MAYFLY_"));
-    variables.put("JAVA_TOOL_OPTIONS", options);
-    variables.put("FUNCTION_TARGET", "dev.mayfly.functions.Api");
-    variables.put("PORT", Integer.toString(port));
-    variables.put("GOOGLE_CLOUD_PROJECT", Emulator.freshProject());
-    variables.put("MAYFLY_WORKERS_URL", "http://127.0.0.1:1");
-    variables.put("FIRESTORE_EMULATOR_HOST", firestore);
-    return builder.start();
-  }
-
-  /** The platform has a copy of its own; this one is in the archive. */
-  private String invoker() throws IOException {
-    try (var jars = Files.list(folder.resolve("lib"))) {
-      return jars.map(Path::toString)
-          .filter(name -> name.contains("java-function-invoker"))
-          .findFirst()
-          .orElseThrow();
     }
   }
 
@@ -129,7 +92,7 @@ final class ColdStart {
         Thread.sleep(PAUSE_MILLIS);
       }
     }
-    throw new IOException("no answer came; the log is cold-start.log beside the archive");
+    throw new IOException("no answer came; the log is function.log beside the archive");
   }
 
   private static long cpuMillis(ProcessHandle process) {
@@ -137,11 +100,5 @@ final class ColdStart {
         .flatMap(one -> one.info().totalCpuDuration().stream())
         .mapToLong(Duration::toMillis)
         .sum();
-  }
-
-  private static int freePort() throws IOException {
-    try (var socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return socket.getLocalPort();
-    }
   }
 }

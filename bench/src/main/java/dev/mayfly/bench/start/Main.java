@@ -10,7 +10,7 @@ public final class Main {
   private Main() {}
 
   public static void main(String[] args) throws Exception {
-    var bench = ColdStart.of(Path.of(args[0]), Files.readString(Path.of(args[1])));
+    var bench = ColdStart.of(Archive.of(Path.of(args[0]), Files.readString(Path.of(args[1]))));
     System.out.println(bench.measured(Integer.parseInt(args[2])));
     System.exit(0);
   }
