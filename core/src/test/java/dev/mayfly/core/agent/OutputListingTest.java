@@ -26,7 +26,7 @@ class OutputListingTest {
   @Test
   void outputsAreMergedWithAListingInTheStoresOrder() {
     var letter = Url.of("gs://lab/out/Ａ0000");
-    var fly = Url.of("gs://lab/out/🦟");
+    var fly = Url.of("gs://lab/out/🦟1");
     for (var i = 0; i < 3_500; i++) objects.put("gs://lab/out/Ａ%04d".formatted(i), "", Map.of());
     for (var output : List.of(letter, fly)) objects.put(output + ".COMPLETE", "", Map.of());
 

@@ -29,11 +29,13 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What the adapter makes of answers that break off, come too late, or deny. */
+@Timeout(120)
 class GcsFaultsTest {
   private static final Url AT = Url.of("gs://lab/a");
 
