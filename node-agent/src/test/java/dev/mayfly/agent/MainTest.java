@@ -115,11 +115,14 @@ final class MainTest {
 
   @Test
   void whoAskedAndGoesAwayDoesNotWaitForTasksThatCleanUp() throws Exception {
-    command = "trap '' TERM; while true; do sleep 1; done";
+    var deaf = root.resolve("deaf");
+    assertThat(new ProcessBuilder("mkfifo", deaf.toString()).start().waitFor()).isZero();
+    command = "trap '' TERM; echo up > " + deaf + "; while true; do sleep 1; done";
     granting = true;
     unanswered = true;
     launch(Map.of("MAYFLY_PARENT", "stdin"));
     report(r -> r.leases().stream().anyMatch(l -> !l.running().isEmpty()));
+    assertThat(Files.readString(deaf)).as("it ignores signals now").isEqualTo("up\n");
 
     agent.toHandle().destroy();
     report(MainTest::leaves);
@@ -128,6 +131,17 @@ final class MainTest {
     assertThat(agent.waitFor(60, SECONDS)).isTrue();
     over.countDown();
     assertThat(log()).contains("reason=told to end at once");
+  }
+
+  @Test
+  void startFollowsTheLastOneOnTheDisk() throws Exception {
+    var last = Instant.now().plus(Duration.ofDays(900));
+    Files.createDirectories(root.resolve("work"));
+    Files.writeString(root.resolve("work/start"), last + "\n");
+
+    launch();
+
+    assertThat(report(r -> true).incarnation().agentStart()).isAfter(last);
   }
 
   @Test

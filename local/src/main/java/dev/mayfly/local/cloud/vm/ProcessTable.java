@@ -34,6 +34,16 @@ final class ProcessTable {
     return read(trace.pid()).filter(entry -> entry.startTicks() == trace.startTicks());
   }
 
+  /** Those of the processes that are alive. */
+  static List<Entry> alive(Set<Long> processes) {
+    return processes.stream().flatMap(pid -> read(pid).stream()).toList();
+  }
+
+  /** Whether it is alive, whatever became of what it carries. */
+  static boolean lives(Entry process) {
+    return read(process.pid()).filter(e -> e.startTicks() == process.startTicks()).isPresent();
+  }
+
   /** The process, if it is alive and carries {@code marker}. */
   static Optional<Entry> find(long pid, String marker) {
     return read(pid).filter(entry -> carries(pid, marker));
