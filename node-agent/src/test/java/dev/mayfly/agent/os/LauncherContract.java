@@ -21,8 +21,9 @@ abstract class LauncherContract {
   protected abstract Launcher launcher();
 
   /**
-   * What is orphaned here comes to this process, and so its end is heard of. Elsewhere a dead orphan
-   * stays in the table where the system's first process collects none, as in many containers.
+   * What is orphaned here comes to this process, and so its end is heard of. Elsewhere a dead
+   * orphan stays in the table where the system's first process collects none, as in many
+   * containers.
    */
   @BeforeAll
   static void adopt() {

@@ -90,7 +90,9 @@ public final class Vm {
 
   /** A process that is ending carries nothing any more, and may not be known by its marker. */
   private static void awaitDeath(List<ProcessTable.Entry> killed) {
-    for (var tries = 0; tries < PATIENCE && killed.stream().anyMatch(ProcessTable::lives); tries++) {
+    for (var tries = 0;
+        tries < PATIENCE && killed.stream().anyMatch(ProcessTable::lives);
+        tries++) {
       LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1));
     }
   }
