@@ -10,7 +10,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaClass;
+import dev.mayfly.gcs.ObjectStores;
+import dev.mayfly.gcs.StoreSettings;
 import java.util.Arrays;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -90,6 +93,19 @@ class ModuleRulesTest {
         "dev.mayfly.core..",
         "dev.mayfly.wire..",
         "dev.mayfly.gcp..");
+  }
+
+  /** What a user names is an object's place, and a function's disk has none. */
+  @Test
+  void theFunctionsReachNoFiles() {
+    noClasses()
+        .that()
+        .resideInAPackage("dev.mayfly.functions..")
+        .should()
+        .callMethod(ObjectStores.class, "of", StoreSettings.class)
+        .orShould()
+        .callMethod(ObjectStores.class, "of", Map.class)
+        .check(Mayfly.CLASSES);
   }
 
   @Test

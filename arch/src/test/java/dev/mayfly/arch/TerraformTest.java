@@ -166,6 +166,17 @@ class TerraformTest {
     assertThat(least).containsExactly("0");
   }
 
+  /** A key is a file that somebody may copy, and its text would be in the state. */
+  @Test
+  void noKeysOfServiceAccountsAreMade() throws IOException {
+    try (var files = Files.walk(Terraform.ROOT.resolve("terraform"))) {
+      for (var file : files.filter(f -> f.toString().endsWith(".tf")).toList())
+        assertThat(Files.readString(file))
+            .as("%s", file)
+            .doesNotContain("google_service_account_key", "google_storage_hmac_key");
+    }
+  }
+
   @Test
   void whoOnlyLooksMayUseNothing() throws IOException {
     var roles = Terraform.json("modules/iam/access.json").get("roles");

@@ -222,7 +222,11 @@ class CommandsTest {
     assertThat(mayfly("stop", "reddit", "--wait", "--seconds", "4")).isEqualTo(75);
     assertThat(out()).contains("after 4 s there is still: worker lab-cpu-a (ready) with 4 tasks");
 
+    // What nobody holds may yet be on its way to a worker, until the job has ended.
     control.workers.clear();
+    assertThat(mayfly("stop", "reddit", "--wait", "--seconds", "4")).isEqualTo(75);
+    assertThat(out()).contains("after 4 s there is still: the job is stopping");
+
     control.add(job.state("stopped").view());
     assertThat(mayfly("stop", "reddit", "--wait")).isZero();
     assertThat(out()).contains("nothing of it is left");

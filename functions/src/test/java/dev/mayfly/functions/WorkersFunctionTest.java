@@ -84,6 +84,19 @@ class WorkersFunctionTest {
   }
 
   @Test
+  void bodyBeyondTheCapIsNotReadToItsEnd() throws IOException {
+    var spaces = " ".repeat(WorkersFunction.BODY_CAP);
+    for (var path : List.of("/v1/sync", "/v1/watch")) {
+      var caller = path.endsWith("sync") ? machine() : token("autoscale@lab", "");
+
+      var answer = call(new TestHttp.Request(path, caller, spaces + "{}"));
+
+      assertThat(answer.status).as(path).isEqualTo(400);
+      assertThat(answer.text()).as(path).contains("larger than " + WorkersFunction.BODY_CAP);
+    }
+  }
+
+  @Test
   void watchOfTooManyOrOddClustersIsRefused() throws IOException {
     var many = String.join(",", Collections.nCopies(101, "\"abc\""));
     for (var clusters : List.of(many, "\"../jobs\"", "\"\"", "\"" + "a".repeat(41) + "\"")) {

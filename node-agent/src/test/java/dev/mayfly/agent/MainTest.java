@@ -7,16 +7,14 @@ import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import dev.mayfly.core.model.Bits;
 import dev.mayfly.core.model.JobSheet;
-import dev.mayfly.core.model.JobSpec;
 import dev.mayfly.core.model.LeaseRef;
 import dev.mayfly.core.model.MachineSheet;
 import dev.mayfly.core.model.Resources;
 import dev.mayfly.core.model.SyncOrders;
 import dev.mayfly.core.model.SyncReport;
-import dev.mayfly.core.model.TaskItem;
-import dev.mayfly.core.model.TaskSource;
 import dev.mayfly.wire.Wire;
 import java.io.IOException;
+import java.io.RandomAccessFile;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
@@ -30,7 +28,6 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.function.Predicate;
-import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -115,11 +112,17 @@ final class MainTest {
 
   @Test
   void whoAskedAndGoesAwayDoesNotWaitForTasksThatCleanUp() throws Exception {
-    command = "trap '' TERM; while true; do sleep 1; done";
+    var deaf = root.resolve("deaf");
+    assertThat(new ProcessBuilder("mkfifo", deaf.toString()).start().waitFor()).isZero();
+    command = "trap '' TERM; echo up > " + deaf + "; while true; do sleep 1; done";
     granting = true;
     unanswered = true;
     launch(Map.of("MAYFLY_PARENT", "stdin"));
     report(r -> r.leases().stream().anyMatch(l -> !l.running().isEmpty()));
+    // Both that run have to ignore signals by now; opened for both, a pipe has no end.
+    try (var up = new RandomAccessFile(deaf.toFile(), "rw")) {
+      for (var i = 0; i < 2; i++) assertThat(up.readLine()).isEqualTo("up");
+    }
 
     agent.toHandle().destroy();
     report(MainTest::leaves);
@@ -128,6 +131,17 @@ final class MainTest {
     assertThat(agent.waitFor(60, SECONDS)).isTrue();
     over.countDown();
     assertThat(log()).contains("reason=told to end at once");
+  }
+
+  @Test
+  void startFollowsTheLastOneOnTheDisk() throws Exception {
+    var last = Instant.now().plus(Duration.ofDays(900));
+    Files.createDirectories(root.resolve("work"));
+    Files.writeString(root.resolve("work/start"), last + "\n");
+
+    launch();
+
+    assertThat(report(r -> true).incarnation().agentStart()).isAfter(last);
   }
 
   @Test
@@ -271,27 +285,7 @@ final class MainTest {
   }
 
   private JobSheet sheet() {
-    var spec =
-        new JobSpec(
-            "job",
-            "c1",
-            Optional.empty(),
-            new TaskSource.Count(TASKS),
-            new JobSpec.Data(Optional.of(bucket() + "/out/{index}"), false, false, false),
-            new JobSpec.Run(
-                List.of("sh", "-c", command),
-                Optional.empty(),
-                Map.of(),
-                Duration.ofMinutes(1),
-                Duration.ofSeconds(5),
-                Duration.ofMinutes(15)),
-            Resources.cpu(1, 1 << 20),
-            new JobSpec.Retries(3, 100),
-            50,
-            List.of(),
-            false);
-    var items = LongStream.range(0, TASKS).mapToObj(TaskItem::counted).toList();
-    return new JobSheet("j1", "h1", spec, bucket(), Map.of(), TASKS, Optional.of(items));
+    return MainJob.of(TASKS, bucket(), command);
   }
 
   private String bucket() {

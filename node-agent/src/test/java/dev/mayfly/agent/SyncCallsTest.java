@@ -109,7 +109,8 @@ final class SyncCallsTest {
   void callAfterOneWithoutAnAnswerOpensANewConnection() throws Exception {
     calls.send(new AgentEffect.Sync(report(1), LIMIT));
     assertThat(events.poll(30, SECONDS)).isInstanceOf(AgentEvent.OrdersCame.class);
-    calls.send(new AgentEffect.Sync(report(100), Duration.ofMillis(500)));
+    // Time enough to be on its way: a call that was given up before used no connection.
+    calls.send(new AgentEffect.Sync(report(100), Duration.ofSeconds(3)));
     assertThat(events.poll(30, SECONDS)).isInstanceOf(AgentEvent.SyncFailed.class);
 
     calls.send(new AgentEffect.Sync(report(101), LIMIT));

@@ -21,4 +21,16 @@ class OutputListingTest {
     assertThat(found.sealed()).containsExactly(done);
     assertThat(found.outputs()).isEmpty();
   }
+
+  /** Java puts these two the other way round, and a listing of the store begins with the letter. */
+  @Test
+  void outputsAreMergedWithAListingInTheStoresOrder() {
+    var letter = Url.of("gs://lab/out/Ａ0000");
+    var fly = Url.of("gs://lab/out/🦟1");
+    for (var i = 0; i < 3_500; i++) objects.put("gs://lab/out/Ａ%04d".formatted(i), "", Map.of());
+    for (var output : List.of(letter, fly)) objects.put(output + ".COMPLETE", "", Map.of());
+
+    assertThat(OutputListing.of(objects, List.of(letter, fly)).sealed())
+        .containsExactlyInAnyOrder(letter, fly);
+  }
 }

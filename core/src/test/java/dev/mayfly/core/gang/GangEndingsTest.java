@@ -16,6 +16,7 @@ import dev.mayfly.core.model.GangTimes;
 import dev.mayfly.core.model.HostReport;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** How long hosts may take to end, and whose fault it is that a run ended. */
@@ -88,6 +89,11 @@ class GangEndingsTest {
 
     assertThat(TABLE.on(publish, Samples.trouble(ONE, true))).isEqualTo(publish);
     assertThat(TABLE.on(publish, Samples.anew(ONE))).isEqualTo(publish);
+    for (var end :
+        List.of(
+            new GangEvent.HostLost(NOW, ONE, Cause.LOST, "silent"),
+            new GangEvent.HostGone(NOW, ONE)))
+      assertThat(TABLE.on(publish, end).phase()).isEqualTo(publish.phase());
     assertThat(TABLE.on(publish, Samples.trouble(ZERO, true)).phase())
         .isInstanceOf(GangPhase.Kill.class);
   }

@@ -59,10 +59,15 @@ record TestControlPlane(
 
   /** As Eventarc delivers a message of the topic. */
   HttpResponse<String> deliver(String topic, String id, String text) throws Exception {
+    return deliver(topic, id, text, "2026-01-02T03:04:06Z");
+  }
+
+  HttpResponse<String> deliver(String topic, String id, String text, String published)
+      throws Exception {
     var data = Base64.getEncoder().encodeToString(text.getBytes(UTF_8));
     var body =
-        "{\"subscription\":\"s\",\"message\":{\"data\":\"%s\",\"messageId\":\"%s\",\"publishTime\":\"2026-01-02T03:04:06Z\"}}"
-            .formatted(data, id);
+        "{\"subscription\":\"s\",\"message\":{\"data\":\"%s\",\"messageId\":\"%s\",\"publishTime\":\"%s\"}}"
+            .formatted(data, id, published);
     var request =
         HttpRequest.newBuilder(url("/functions/" + topic))
             .header("Authorization", "Bearer " + TOKEN.text())

@@ -5,12 +5,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mayfly.core.model.Command;
 import dev.mayfly.core.model.Key;
+import dev.mayfly.core.model.Rejection;
 import dev.mayfly.core.model.Topic;
+import dev.mayfly.core.port.Write;
 import dev.mayfly.wire.Documents;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
@@ -54,6 +58,20 @@ class UserTopicsTest {
       }
     }
     assertThat(kinds).hasSize(Command.class.getPermittedSubclasses().length);
+  }
+
+  /** A message that ended its function each time would end it the next time too. */
+  @Test
+  void messageThatWasTriedTooOftenIsNotTriedAgain() throws Exception {
+    var tried = new Rejection("late", Instant.EPOCH, "a message", List.of("again"), "", 10);
+    plane.ledger().commit(List.of(new Write.Put(tried)));
+    var text = Files.readString(SAMPLES.resolve("user-stop-job.yaml"));
+    var document = Documents.parse(text.getBytes(UTF_8), "", Map.of()).getFirst();
+
+    var reply = plane.deliver(Topic.JOBS.id(), "late", document.json(), "2026-01-02T02:00:00Z");
+
+    assertThat(reply.statusCode()).isEqualTo(204);
+    assertThat(errors("late")).contains("was tried 10 times");
   }
 
   private String errors(String message) {

@@ -73,8 +73,8 @@ final class LogsTest {
   void finishingSendsTheRestAndFlushWaitsForIt() throws Exception {
     print("rest\n");
 
-    logs.finish("a").get(10, SECONDS);
-    logs.flush().get(10, SECONDS);
+    logs.finish("a").get(120, SECONDS);
+    logs.flush().get(120, SECONDS);
 
     assertThat(objects.texts(FOLDER)).containsExactly("rest\n");
   }
@@ -83,7 +83,7 @@ final class LogsTest {
   void flushSendsTheLogsOfTasksThatStillRun() throws Exception {
     print("running\n");
 
-    logs.flush().get(10, SECONDS);
+    logs.flush().get(120, SECONDS);
 
     assertThat(objects.texts(FOLDER)).containsExactly("running\n");
   }
@@ -93,7 +93,7 @@ final class LogsTest {
     print("rest\n");
     objects.failNext(2);
 
-    logs.finish("a").get(10, SECONDS);
+    logs.finish("a").get(120, SECONDS);
 
     assertThat(objects.texts(FOLDER)).containsExactly("rest\n");
   }

@@ -5,12 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mayfly.core.error.Unavailable;
 import dev.mayfly.core.model.ClusterSpec;
+import dev.mayfly.core.model.Mount;
 import dev.mayfly.core.model.Worker;
 import dev.mayfly.core.model.WorkerState;
 import dev.mayfly.core.port.Fleet;
 import dev.mayfly.core.port.Fleet.Refusal;
 import dev.mayfly.core.port.Query;
 import dev.mayfly.sim.fake.SimMachine;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -63,6 +65,32 @@ class OrdersTest {
                 b.only().name(),
                 "mayfly-owner",
                 "ada-lovelace-lab-example"));
+  }
+
+  @Test
+  void aMachineIsToldTheMountsAndTheImageOfItsCluster() {
+    var b = new Bench();
+    var mounts =
+        List.of(
+            new Mount(Mount.Kind.NFS, "10.0.0.2:/vol", "/mnt/vol", false),
+            new Mount(Mount.Kind.GCS, "lab-data", "/mnt/data", true));
+    b.apply(
+        new ClusterSpec(
+            "lab",
+            "gs://lab",
+            Map.of(),
+            List.of(pool(1, 1, Bench.ZONE)),
+            Optional.empty(),
+            Map.of(),
+            Optional.of("docker.io/lab/job:1"),
+            mounts),
+        b.time.instant().plusMillis(1));
+
+    b.tick();
+
+    var told = b.machines.ever().getFirst().metadata();
+    assertThat(Mount.parse(told.get("mayfly-mounts"))).isEqualTo(mounts);
+    assertThat(told).containsEntry("mayfly-image", "docker.io/lab/job:1");
   }
 
   @Test

@@ -109,7 +109,7 @@ public final class ComputeApi implements HttpHandler {
       case "POST regions/*/resourcePolicies" ->
           machines
               .policies()
-              .add(call.zone(), parse(call.body(), ResourcePolicy.newBuilder()).build().getName());
+              .add(call.zone(), parse(call.body(), ResourcePolicy.newBuilder()).build());
       case "GET zones" -> zones();
       case "GET zones/*" -> Zones.describe(machines.links(), call.zone());
       case "GET zones/*/instances" -> lists.ofZone(call.zone(), call.query());

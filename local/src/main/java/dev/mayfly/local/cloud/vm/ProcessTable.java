@@ -21,9 +21,9 @@ final class ProcessTable {
   private ProcessTable() {}
 
   /**
-   * When a child of ours started, in the kernel's clock ticks; 0 if it has ended already. Its marker
-   * does not matter: {@code environ} is empty while a process becomes another program, as a new
-   * child does.
+   * When a child of ours started, in the kernel's clock ticks; 0 if it has ended already. Its
+   * marker does not matter: {@code environ} is empty while a process becomes another program, as a
+   * new child does.
    */
   static long startTicks(long child) {
     return read(child).map(Entry::startTicks).orElse(0L);
@@ -32,6 +32,16 @@ final class ProcessTable {
   /** The process of a trace, if it is alive: a recycled id has another start. */
   static Optional<Entry> find(VmTrace trace) {
     return read(trace.pid()).filter(entry -> entry.startTicks() == trace.startTicks());
+  }
+
+  /** Those of the processes that are alive. */
+  static List<Entry> alive(Set<Long> processes) {
+    return processes.stream().flatMap(pid -> read(pid).stream()).toList();
+  }
+
+  /** Whether it is alive, whatever became of what it carries. */
+  static boolean lives(Entry process) {
+    return read(process.pid()).filter(e -> e.startTicks() == process.startTicks()).isPresent();
   }
 
   /** The process, if it is alive and carries {@code marker}. */
@@ -45,7 +55,8 @@ final class ProcessTable {
    * it has begun one: that session is never a machine's, for whoever stops or kills all of it stops
    * the cloud, and the terminal that it was started in.
    *
-   * @param first the first process if it still runs: for a moment after its start it carries nothing
+   * @param first the first process if it still runs: for a moment after its start it carries
+   *     nothing
    */
   static Set<Long> members(String marker, Optional<Entry> first) {
     var all = all();

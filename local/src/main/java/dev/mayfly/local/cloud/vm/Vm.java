@@ -1,5 +1,6 @@
 package dev.mayfly.local.cloud.vm;
 
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -61,8 +62,9 @@ public final class Vm {
       if (members.isEmpty()) {
         return;
       }
+      var killed = ProcessTable.alive(members);
       Signals.KILL.send(members);
-      awaitDeath(members);
+      awaitDeath(killed);
     }
     throw new IllegalStateException(
         "Machine " + spec.name() + " does not die; its processes are " + members());
@@ -86,13 +88,12 @@ public final class Vm {
     return members();
   }
 
-  private void awaitDeath(Set<Long> killed) {
-    for (var tries = 0; tries < PATIENCE && killed.stream().anyMatch(this::isMember); tries++) {
+  /** A process that is ending carries nothing any more, and may not be known by its marker. */
+  private static void awaitDeath(List<ProcessTable.Entry> killed) {
+    for (var tries = 0;
+        tries < PATIENCE && killed.stream().anyMatch(ProcessTable::lives);
+        tries++) {
       LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1));
     }
-  }
-
-  private boolean isMember(long pid) {
-    return ProcessTable.find(pid, spec.marker()).isPresent();
   }
 }

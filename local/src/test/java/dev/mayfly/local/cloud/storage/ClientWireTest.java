@@ -58,7 +58,9 @@ class ClientWireTest extends StorageCase {
   }
 
   @ParameterizedTest
-  @CsvSource({"CRLF, m", "CRLF, \"=m=\"", "CRLF, '=m='", "LF, m"})
+  @CsvSource(
+      quoteCharacter = '`',
+      value = {"CRLF, m", "CRLF, \"=m=\"", "CRLF, '=m='", "LF, m"})
   void multipartIsReadWhateverItsLineEndsAndQuotes(String end, String quoted) throws Exception {
     var eol = end.equals("LF") ? "\n" : "\r\n";
     var mark = "--" + quoted.replaceAll("[\"']", "");

@@ -16,6 +16,7 @@ import dev.mayfly.gcs.StoreSettings;
 import dev.mayfly.local.cloud.rest.Faults;
 import dev.mayfly.local.cloud.rest.TestServer;
 import dev.mayfly.porttests.ObjectsContract;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.URI;
 import java.net.URLEncoder;
@@ -30,6 +31,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -109,6 +111,25 @@ class GcsObjectsTest extends ObjectsContract {
 
   private Optional<String> location(String bucket) {
     return objects.location(Url.of("gs://" + bucket)).map(Location::text);
+  }
+
+  /** Its size and its checksum are those of the packed bytes. */
+  @Test
+  void packedObjectIsReadAsItIsStored() throws Exception {
+    var bytes = new ByteArrayOutputStream();
+    try (var gzip = new GZIPOutputStream(bytes)) {
+      gzip.write("some text".getBytes(UTF_8));
+    }
+    objects.create(at("z"), Objects.Content.of(bytes.toByteArray()), Map.of());
+    var name = URLEncoder.encode(at("z").name(), UTF_8);
+    var asked = URI.create(server.url() + "/storage/v1/b/lab/o/" + name);
+    try (var http = HttpClient.newHttpClient()) {
+      var body = BodyPublishers.ofString("{\"contentEncoding\": \"gzip\"}");
+      var patch = HttpRequest.newBuilder(asked).method("PATCH", body).build();
+      assertThat(http.send(patch, BodyHandlers.ofString()).statusCode()).isEqualTo(200);
+    }
+
+    assertThat(objects.read(at("z"), 1_000)).contains(bytes.toByteArray());
   }
 
   @AfterEach

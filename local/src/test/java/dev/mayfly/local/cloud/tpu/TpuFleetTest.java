@@ -11,6 +11,7 @@ import dev.mayfly.core.port.Fleet.Ordered;
 import dev.mayfly.core.port.Fleet.Progress;
 import dev.mayfly.core.port.Fleet.Refusal;
 import dev.mayfly.core.port.Machine;
+import dev.mayfly.gcp.LoginMetadata;
 import dev.mayfly.gcp.tpu.CloudTpu;
 import dev.mayfly.gcp.tpu.TpuSettings;
 import dev.mayfly.local.cloud.Cloud;
@@ -195,6 +196,16 @@ class TpuFleetTest extends StockoutContract {
     assertThatThrownBy(() -> cloud.tpus().kill("w-1", Optional.of(2)))
         .hasMessageContaining("host 2");
     assertThat(fleet.find(W1)).map(Machine::status).contains(Machine.Status.RUNNING);
+  }
+
+  @Test
+  void projectsKeysOpenNoNode() {
+    fleet.order(order("w-1", "w1"));
+    settle();
+
+    assertThat(cloud.tpus().nodes().getFirst().getMetadataMap())
+        .containsAllEntriesOf(LoginMetadata.ITEMS)
+        .containsEntry("block-project-ssh-keys", "true");
   }
 
   private long hosts() throws IOException {
