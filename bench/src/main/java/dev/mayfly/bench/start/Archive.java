@@ -53,6 +53,7 @@ public final class Archive {
     variables.put("PORT", Integer.toString(port));
     variables.put("GOOGLE_CLOUD_PROJECT", project);
     variables.put("MAYFLY_WORKERS_URL", "http://127.0.0.1:1");
+    variables.put("MAYFLY_IDENTITY", "off");
     variables.put("FIRESTORE_EMULATOR_HOST", firestore);
     return builder.start();
   }
