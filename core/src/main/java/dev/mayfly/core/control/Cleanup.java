@@ -92,10 +92,15 @@ public final class Cleanup {
         troubles.guard(
             "cluster " + cluster.spec().name(),
             () -> known.put(cluster.uid(), known(cluster, asked, troubles)));
-    for (var machine : inventory.machines())
-      if (asked.isEmpty() || asked.get().containsKey(machine.name()))
-        troubles.guard(
-            "machine " + machine.name().name(), () -> machine(machine, clusters, known, troubles));
+    var machines =
+        inventory.machines().stream()
+            .filter(m -> asked.isEmpty() || asked.get().containsKey(m.name()))
+            .<Runnable>map(m ->
+                () ->
+                    troubles.guard(
+                        "machine " + m.name().name(), () -> machine(m, clusters, known, troubles)))
+            .toList();
+    CloudCalls.run(ports.alarms(), machines);
     known.forEach((_, workers) -> absent(workers.values(), inventory, troubles));
     if (!inventory.complete() || !troubles.told().isEmpty()) return;
     var workers =
@@ -155,7 +160,8 @@ public final class Cleanup {
 
   private void delete(Cluster cluster, Machine machine, String why) {
     if (machine.status() == Machine.Status.STOPPING) return;
-    if (!ports.fleet().delete(machine.name())) return;
+    if (!lives.calls().mayDelete(machine.name(), ports.clock().instant())
+        || !ports.fleet().delete(machine.name())) return;
     var event = lives.event(cluster.uid(), "machine/" + machine.name().name(), "swept", why);
     ports.ledger().commit(List.of(new Write.Put(event)));
   }
@@ -197,10 +203,12 @@ public final class Cleanup {
     if (!inventory.complete()) return;
     var there = new HashMap<Machine.Name, Machine>();
     for (var machine : inventory.machines()) there.put(machine.name(), machine);
+    var missing = new ArrayList<Runnable>();
     for (var stored : workers)
       if (!SettledMachines.isOwn(stored.value())
           && !there.containsKey(Lives.machine(stored.value())))
-        troubles.guard("worker " + stored.value().name(), () -> absent(stored));
+        missing.add(() -> troubles.guard("worker " + stored.value().name(), () -> absent(stored)));
+    CloudCalls.run(ports.alarms(), missing);
   }
 
   private void absent(Stored<Worker> stored) {

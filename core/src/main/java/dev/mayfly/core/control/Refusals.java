@@ -23,11 +23,12 @@ final class Refusals {
 
   private final Ports ports;
   private final Lives lives;
-  private final CallQuota calls = new CallQuota();
+  private final CallQuota calls;
 
   Refusals(Ports ports, Lives lives) {
     this.ports = ports;
     this.lives = lives;
+    calls = lives.calls();
   }
 
   /**

@@ -21,9 +21,9 @@ final class ProcessTable {
   private ProcessTable() {}
 
   /**
-   * When a child of ours started, in the kernel's clock ticks; 0 if it has ended already. Its marker
-   * does not matter: {@code environ} is empty while a process becomes another program, as a new
-   * child does.
+   * When a child of ours started, in the kernel's clock ticks; 0 if it has ended already. Its
+   * marker does not matter: {@code environ} is empty while a process becomes another program, as a
+   * new child does.
    */
   static long startTicks(long child) {
     return read(child).map(Entry::startTicks).orElse(0L);
@@ -45,7 +45,8 @@ final class ProcessTable {
    * it has begun one: that session is never a machine's, for whoever stops or kills all of it stops
    * the cloud, and the terminal that it was started in.
    *
-   * @param first the first process if it still runs: for a moment after its start it carries nothing
+   * @param first the first process if it still runs: for a moment after its start it carries
+   *     nothing
    */
   static Set<Long> members(String marker, Optional<Entry> first) {
     var all = all();

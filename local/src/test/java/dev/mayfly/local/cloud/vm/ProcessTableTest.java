@@ -31,7 +31,8 @@ class ProcessTableTest {
     try {
       // Its environment cannot be read before it has become the shell.
       assertThat(first.inputReader().readLine()).isEqualTo("up");
-      assertThat(ProcessTable.members(marker + "=1", Optional.empty())).containsExactly(first.pid());
+      assertThat(ProcessTable.members(marker + "=1", Optional.empty()))
+          .containsExactly(first.pid());
     } finally {
       first.destroyForcibly().waitFor();
     }
