@@ -62,7 +62,8 @@ class RestoreTest {
 
     stage.pass(copied);
     var backup = world.ledger().backup();
-    var until = stage.now().plus(ofHours(1));
+    // Some after all was over, and the ticks are paused.
+    var until = stage.now().plus(seed % 3 == 0 ? ofHours(9) : ofHours(1));
     while (stage.now().isBefore(until)) {
       stage.pass(dice.seconds(60, 600));
       takeOne(world, dice);
@@ -77,30 +78,10 @@ class RestoreTest {
 
     // Whoever submitted the job that was forgotten does so again, and others submit new ones.
     stage.pass(dice.seconds(1, 60));
-    System.err.println(
-        "DIAG "
-            + seed
-            + " unknown "
-            + world.fleet().machines().stream().filter(m -> owner(world, m).isEmpty()).count()
-            + " powered "
-            + world.powered().size()
-            + " running "
-            + stage.running().size()
-            + " paused "
-            + world.schedule().paused()
-            + " begun "
-            + stage.begun(200));
     submit(world, FORGOTTEN);
     submit(world, AFTERWARDS);
     stage.until(() -> ended(stage, AFTERWARDS), SERVED);
     watch(stage, dice);
-    System.err.println(
-        "DIAG "
-            + seed
-            + " ended after "
-            + Duration.between(back, stage.now())
-            + " begun "
-            + stage.begun(200));
 
     assertAllIsDone(stage);
   }
@@ -121,7 +102,7 @@ class RestoreTest {
                     0,
                     Stage.job(FORGOTTEN, TASKS.get(FORGOTTEN), 1, ofMinutes(5), false))),
             at(
-                ofHours(9),
+                Duration.ofDays(9),
                 Stage.on(
                     "new",
                     0,

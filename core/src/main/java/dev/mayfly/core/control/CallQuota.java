@@ -25,7 +25,7 @@ final class CallQuota {
    * Deletions of one process in a minute: a region takes 1,500 calls a minute that change
    * something, and orders need some of them.
    */
-  static final int DELETIONS = 1_000;
+  static final int DELETIONS = 1_400;
 
   private final Map<Group, Instant> full = new HashMap<>();
   private final Map<Group, Deletions> deletions = new HashMap<>();
