@@ -46,8 +46,7 @@ final class PerformerTest {
 
   @BeforeEach
   void open() throws IOException {
-    var threads =
-        Thread.ofVirtual().uncaughtExceptionHandler((_, e) -> uncaught.add(e)).factory();
+    var threads = Thread.ofVirtual().uncaughtExceptionHandler((_, e) -> uncaught.add(e)).factory();
     Executor each = work -> threads.newThread(work).start();
     workDir = WorkDir.open(root.resolve("work"));
     var pace = new Logs.Pace(Duration.ofSeconds(2), Duration.ofMinutes(5), 1 << 20);
@@ -114,7 +113,8 @@ final class PerformerTest {
 
   @Test
   void mistakeInSealIsTriedAgain() throws Exception {
-    var sentinel = new Sentinel("j1", 7, "s0e3", "gs://lab/o", 1, 2, "", "w1", java.time.Instant.EPOCH);
+    var sentinel =
+        new Sentinel("j1", 7, "s0e3", "gs://lab/o", 1, 2, "", "w1", java.time.Instant.EPOCH);
 
     assertThat(told(new AgentEffect.Seal(ATTEMPT, Url.of("gs://lab/o.COMPLETE"), sentinel)))
         .isInstanceOfSatisfying(
