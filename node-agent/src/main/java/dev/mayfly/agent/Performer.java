@@ -4,15 +4,21 @@ import dev.mayfly.agent.logs.Logs;
 import dev.mayfly.agent.task.Tasks;
 import dev.mayfly.core.agent.AgentEffect;
 import dev.mayfly.core.agent.AgentEvent;
+import dev.mayfly.core.agent.Attempt;
 import dev.mayfly.core.agent.Publication;
 import java.io.IOException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Begins what the loop asks for; nothing here waits on the loop's thread. */
 final class Performer implements Consumer<AgentEffect> {
+  private static final Logger LOG = LoggerFactory.getLogger(Performer.class);
+
   private final SyncCalls calls;
   private final Tasks tasks;
   private final Logs logs;
@@ -46,13 +52,19 @@ final class Performer implements Consumer<AgentEffect> {
     switch (effect) {
       case AgentEffect.Sync sync -> calls.send(sync);
       case AgentEffect.WakeAt alarm -> throw new IllegalArgumentException("the loop's own");
-      case AgentEffect.Fetch fetch -> later(() -> publication.fetch(fetch));
-      case AgentEffect.Survey survey -> later(() -> publication.survey(survey));
+      case AgentEffect.Fetch fetch ->
+          later(
+              () -> publication.fetch(fetch),
+              why -> new AgentEvent.FetchFailed(fetch.job(), fetch.chunk(), why));
+      case AgentEffect.Survey survey ->
+          later(
+              () -> publication.survey(survey),
+              why -> new AgentEvent.SurveyFailed(survey.lease(), why));
       case AgentEffect.Prepare prepare -> tasks.prepare(prepare);
       case AgentEffect.Start start -> tasks.start(start);
       case AgentEffect.Kill kill -> tasks.kill(kill);
-      case AgentEffect.Upload upload -> later(() -> upload(upload));
-      case AgentEffect.Seal seal -> later(() -> seal(seal));
+      case AgentEffect.Upload upload -> later(() -> upload(upload), again(upload.attempt()));
+      case AgentEffect.Seal seal -> later(() -> seal(seal), again(seal.attempt()));
       case AgentEffect.FlushLogs flush -> flush();
       case AgentEffect.DropWork drop -> drop(drop);
       case AgentEffect.Follow follow -> logs.follow(follow.jobs());
@@ -69,13 +81,34 @@ final class Performer implements Consumer<AgentEffect> {
     var unused = tasks.drop(drop.attempt());
   }
 
-  private void later(Supplier<AgentEvent> work) {
-    threads.execute(() -> events.accept(work.get()));
+  private void later(Supplier<AgentEvent> work, Function<String, AgentEvent> failed) {
+    threads.execute(() -> events.accept(answer(work, failed)));
   }
 
-  /** A sentinel says that all is there, so that the log goes first. */
+  /** A mistake of ours in the work for one attempt fails that work, and not the whole machine's. */
+  private static AgentEvent answer(Supplier<AgentEvent> work, Function<String, AgentEvent> failed) {
+    try {
+      return work.get();
+    } catch (RuntimeException mistake) {
+      LOG.error("a mistake in Mayfly; the agent goes on", mistake);
+      return failed.apply("a mistake in Mayfly, the agent's log has more: " + mistake);
+    }
+  }
+
+  private static Function<String, AgentEvent> again(Attempt attempt) {
+    return why -> new AgentEvent.PublishFailed(attempt, true, why);
+  }
+
+  /** A sentinel says that all is there, so that the log goes first, unless it cannot be sent. */
   private AgentEvent seal(AgentEffect.Seal seal) {
-    tasks.logged(seal.attempt()).completeOnTimeout(null, LOG_SECONDS, TimeUnit.SECONDS).join();
+    tasks
+        .logged(seal.attempt())
+        .completeOnTimeout(null, LOG_SECONDS, TimeUnit.SECONDS)
+        .exceptionally(lost -> {
+          LOG.error("log not sent attempt={}", seal.attempt(), lost);
+          return null;
+        })
+        .join();
     return publication.seal(seal);
   }
 

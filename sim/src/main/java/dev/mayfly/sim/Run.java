@@ -53,7 +53,7 @@ final class Run {
   }
 
   static Result of(Scenario scenario, PlantedBug bugs, OptionalLong crashAfter, int kept) {
-    var world = new World(scenario, CorePlane::new, bugs, crashAfter, kept, true);
+    var world = new World(scenario, plane(scenario.seed()), bugs, crashAfter, kept, true);
     Optional<Violation> violation = Optional.empty();
     try {
       happen(world);
@@ -71,6 +71,11 @@ final class Run {
         world.trace().hash(),
         new TreeMap<>(world.trace().seen()),
         world.trace().last());
+  }
+
+  /** Every third world has no processor between calls. */
+  private static ControlPlane.Maker plane(long seed) {
+    return seed % 3 == 0 ? ThrottledPlane::new : CorePlane::new;
   }
 
   private static void happen(World world) {

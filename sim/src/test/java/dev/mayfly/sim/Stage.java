@@ -73,6 +73,20 @@ final class Stage {
         Duration.ofHours(24));
   }
 
+  /** The same pool by another name. */
+  static PoolSpec called(String name, PoolSpec pool) {
+    return new PoolSpec(
+        name,
+        pool.machineType(),
+        pool.visible(),
+        pool.zones(),
+        pool.provisioning(),
+        pool.min(),
+        pool.max(),
+        pool.idleAfter(),
+        pool.life());
+  }
+
   /** The same with these pools. */
   static Stage of(ControlPlane.Maker maker, long seed, List<PoolSpec> pools, PlannedJob... jobs) {
     return of(maker, seed, 2, pools, jobs);

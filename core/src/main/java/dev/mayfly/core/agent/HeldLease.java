@@ -139,6 +139,8 @@ final class HeldLease {
   /** An attempt ended without a result, or cannot be made. */
   void failed(Failure failure) {
     failed.add(failure);
+    // Each report repeats them all until the lease is given back.
+    if (failed.size() >= SyncReport.FAILURES_OF_LEASE) ending = true;
     if (failure.index() < cursor) return;
     closed.set(offset(failure.index()));
     count();
@@ -167,6 +169,10 @@ final class HeldLease {
     return done.get(offset(index));
   }
 
+  int failures() {
+    return failed.size();
+  }
+
   /** The first attempt that ended without a result. */
   Optional<Failure> failure() {
     return failed.stream().findFirst();
@@ -189,14 +195,17 @@ final class HeldLease {
     return true;
   }
 
-  SyncReport.Lease report() {
+  /**
+   * @param all whether its failures are told now; without them it is not over yet
+   */
+  SyncReport.Lease report(boolean all) {
     return new SyncReport.Lease(
         ref,
         end,
         Bits.of(ref.start(), done.get(0, offset(end)).toByteArray()),
-        failed.stream().filter(f -> f.index() < end).toList(),
+        all ? failed.stream().filter(f -> f.index() < end).toList() : List.of(),
         runs.keySet().stream().filter(i -> i < end).toList(),
         cursor,
-        released());
+        all && released());
   }
 }

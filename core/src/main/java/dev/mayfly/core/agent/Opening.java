@@ -105,7 +105,12 @@ final class Opening {
   void surveyed(HeldLease lease, AgentEvent.Surveyed event) {
     if (lease.surveyed() || surveys.remove(lease.ref) == null) return;
     lease.surveyed(event.done());
-    event.taken().indexes().filter(lease::mayBegin).forEach(i -> taken(lease, i));
+    event
+        .taken()
+        .indexes()
+        .filter(lease::mayBegin)
+        .takeWhile(_ -> !lease.ending())
+        .forEach(i -> taken(lease, i));
   }
 
   private void taken(HeldLease lease, long index) {

@@ -8,6 +8,7 @@ import dev.mayfly.core.model.MachineSheet;
 import dev.mayfly.core.model.Resources;
 import dev.mayfly.core.model.SyncReport;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
@@ -73,7 +74,7 @@ final class Reports {
         total.get(),
         room.amounts(),
         leaving ? Map.of() : dispatch.appetite(),
-        book.all().stream().filter(l -> l.gang().isEmpty()).map(HeldLease::report).toList(),
+        leases(),
         book.knows(),
         boot,
         departure.notice(),
@@ -83,6 +84,21 @@ final class Reports {
         gang(),
         images.get(),
         dispatch.gpus(room));
+  }
+
+  /** Those that are over tell their failures first, and are gone from the next report. */
+  private List<SyncReport.Lease> leases() {
+    var some = book.all().stream().filter(l -> l.gang().isEmpty()).toList();
+    var telling = new HashSet<HeldLease>();
+    var sum = 0;
+    for (var over : List.of(true, false))
+      for (var lease : some) {
+        if (lease.released() != over) continue;
+        if (sum > 0 && sum + lease.failures() > SyncReport.FAILURES) continue;
+        sum += lease.failures();
+        telling.add(lease);
+      }
+    return some.stream().map(l -> l.report(telling.contains(l))).toList();
   }
 
   private List<HostReport> gang() {

@@ -139,20 +139,33 @@ final class Upload {
 
   /**
    * The files first, in a folder of this attempt alone; then the index, created once: it is the
-   * output.
+   * output. After the ledger was restored from a backup an attempt may be called as one that it has
+   * forgotten: what that one left is not mixed with this one's files.
    */
   private AgentEvent directory(AgentEffect.Upload ask, Url output, Left.Directory directory) {
     var attempt = ask.attempt();
-    var folder = attempt.lease().job() + "." + attempt.name() + "/";
-    var index = new DirectoryIndex(attempt);
+    for (var tries = 0; tries < TRIES; tries++) {
+      var name = attempt.lease().job() + "." + attempt.name();
+      var folder = (tries == 0 ? name : name + "-" + tries) + "/";
+      var index = new DirectoryIndex(attempt);
+      var other = files(attempt, output, folder, directory, index);
+      if (other.isEmpty()) return once(ask, output.in(INDEX), Objects.Content.of(index.json()));
+      if (Sentinel.by(other.get().metadata()).isEmpty()) return exists(attempt, other.get().url());
+    }
+    throw new Unavailable(
+        output + " has files of earlier attempts of this name; tried again later");
+  }
+
+  /** An object that is there with other bytes than the task left; then the rest is not uploaded. */
+  private Optional<ObjectInfo> files(
+      Attempt attempt, Url output, String folder, Left.Directory directory, DirectoryIndex index) {
     for (var entry : directory.entries()) {
-      var url = output.in(folder + entry.path());
       var metadata = metadata(attempt, entry.content());
-      var info = objects.create(url, entry.content(), metadata).info();
-      if (!info.crc32c().equals(metadata.get(CRC))) return exists(attempt, url);
+      var info = objects.create(output.in(folder + entry.path()), entry.content(), metadata).info();
+      if (!info.crc32c().equals(metadata.get(CRC))) return Optional.of(info);
       index.add(folder + entry.path(), info);
     }
-    return once(ask, output.in(INDEX), Objects.Content.of(index.json()));
+    return Optional.empty();
   }
 
   static final String INDEX = "index.json";

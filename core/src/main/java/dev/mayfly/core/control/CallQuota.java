@@ -21,7 +21,16 @@ final class CallQuota {
   /** The longest that an order waits after the minute's edge. */
   static final Duration SPREAD = Duration.ofSeconds(10);
 
+  /**
+   * Deletions of one process in a minute: a region takes 1,500 calls a minute that change
+   * something, and orders need some of them.
+   */
+  static final int DELETIONS = 1_400;
+
   private final Map<Group, Instant> full = new HashMap<>();
+  private final Map<Group, Deletions> deletions = new HashMap<>();
+
+  private record Deletions(Instant minute, int asked) {}
 
   /** Calls that are counted together. */
   private record Group(Machine.Kind kind, String region) {}
@@ -42,6 +51,17 @@ final class CallQuota {
     if (edge == null) return true;
     if (!now.isBefore(edge.plus(SPREAD))) full.remove(group(name));
     return !now.isBefore(edge.plus(own(name)));
+  }
+
+  /** Whether the deletion of the machine may be asked for now; counts it if so. */
+  synchronized boolean mayDelete(Machine.Name name, Instant now) {
+    if (!allows(name, now)) return false;
+    var minute = now.truncatedTo(ChronoUnit.MINUTES);
+    var before = deletions.get(group(name));
+    var asked = before != null && before.minute.equals(minute) ? before.asked : 0;
+    if (asked >= DELETIONS) return false;
+    deletions.put(group(name), new Deletions(minute, asked + 1));
+    return true;
   }
 
   private static Group group(Machine.Name name) {

@@ -1,6 +1,5 @@
 package dev.mayfly.core.control;
 
-import dev.mayfly.core.model.BatchSize;
 import dev.mayfly.core.model.Cause;
 import dev.mayfly.core.model.Cluster;
 import dev.mayfly.core.model.Key;
@@ -16,8 +15,6 @@ import dev.mayfly.core.port.Query;
 import dev.mayfly.core.port.Stored;
 import dev.mayfly.core.port.Write;
 import dev.mayfly.core.worker.WorkerEvent;
-import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -37,7 +34,6 @@ import java.util.Optional;
  * whose cluster or worker cannot be read.
  */
 public final class Cleanup {
-  private static final Duration PURGE = Duration.ofHours(1);
   private static final int PAGE = 500;
 
   private final Ports ports;
@@ -45,14 +41,15 @@ public final class Cleanup {
   private final Lives lives;
   private final LeftoverCare leftovers;
   private final SettledMachines settled = new SettledMachines();
+  private final DocumentPurge purge;
   private final TroubleLog log = new TroubleLog();
-  private Instant purged = Instant.MIN;
 
   public Cleanup(Ports ports, Rules rules) {
     this.ports = ports;
     this.rules = rules;
     lives = new Lives(ports, rules);
     leftovers = new LeftoverCare(ports, rules, lives);
+    purge = new DocumentPurge(ports, rules);
   }
 
   /** What a pass would delete now, by the same decisions; nothing is deleted and nothing stored. */
@@ -78,7 +75,7 @@ public final class Cleanup {
     inventory.warnings().forEach(w -> troubles.add("the list of machines", w));
     compare(inventory, clusters, troubles);
     troubles.guard("disks and addresses", () -> leftovers.sweep(clusters, troubles));
-    purge(clusters, troubles);
+    purge.run(clusters.values(), troubles);
     return troubles.told();
   }
 
@@ -92,10 +89,15 @@ public final class Cleanup {
         troubles.guard(
             "cluster " + cluster.spec().name(),
             () -> known.put(cluster.uid(), known(cluster, asked, troubles)));
-    for (var machine : inventory.machines())
-      if (asked.isEmpty() || asked.get().containsKey(machine.name()))
-        troubles.guard(
-            "machine " + machine.name().name(), () -> machine(machine, clusters, known, troubles));
+    var machines =
+        inventory.machines().stream()
+            .filter(m -> asked.isEmpty() || asked.get().containsKey(m.name()))
+            .<Runnable>map(m ->
+                () ->
+                    troubles.guard(
+                        "machine " + m.name().name(), () -> machine(m, clusters, known, troubles)))
+            .toList();
+    CloudCalls.run(ports.alarms(), machines);
     known.forEach((_, workers) -> absent(workers.values(), inventory, troubles));
     if (!inventory.complete() || !troubles.told().isEmpty()) return;
     var workers =
@@ -155,7 +157,8 @@ public final class Cleanup {
 
   private void delete(Cluster cluster, Machine machine, String why) {
     if (machine.status() == Machine.Status.STOPPING) return;
-    if (!ports.fleet().delete(machine.name())) return;
+    if (!lives.calls().mayDelete(machine.name(), ports.clock().instant())
+        || !ports.fleet().delete(machine.name())) return;
     var event = lives.event(cluster.uid(), "machine/" + machine.name().name(), "swept", why);
     ports.ledger().commit(List.of(new Write.Put(event)));
   }
@@ -197,10 +200,12 @@ public final class Cleanup {
     if (!inventory.complete()) return;
     var there = new HashMap<Machine.Name, Machine>();
     for (var machine : inventory.machines()) there.put(machine.name(), machine);
+    var missing = new ArrayList<Runnable>();
     for (var stored : workers)
       if (!SettledMachines.isOwn(stored.value())
           && !there.containsKey(Lives.machine(stored.value())))
-        troubles.guard("worker " + stored.value().name(), () -> absent(stored));
+        missing.add(() -> troubles.guard("worker " + stored.value().name(), () -> absent(stored)));
+    CloudCalls.run(ports.alarms(), missing);
   }
 
   private void absent(Stored<Worker> stored) {
@@ -232,29 +237,5 @@ public final class Cleanup {
 
   private Optional<Stored<Worker>> tellMissing(Stored<Worker> stored) {
     return lives.tell(stored, new WorkerEvent.MachineMissing(ports.clock().instant(), true));
-  }
-
-  /** Forgets workers that have been gone for long, once an hour. */
-  private void purge(Map<String, Cluster> clusters, Troubles troubles) {
-    var now = ports.clock().instant();
-    if (!purged.equals(Instant.MIN) && purged.plus(PURGE).isAfter(now)) return;
-    purged = now;
-    for (var cluster : clusters.values()) {
-      var end = cluster.endedAt().map(at -> at.plus(rules.goneKept().multipliedBy(2)));
-      if (end.isPresent() && end.get().isBefore(now)) continue;
-      troubles.guard("cluster " + cluster.spec().name(), () -> purge(cluster.uid(), now));
-    }
-  }
-
-  private void purge(String cluster, Instant now) {
-    var old =
-        ports.ledger().query(new Query.Workers(cluster, true, Round.WORKERS)).some().stream()
-            .map(Stored::value)
-            .filter(w -> w.state() instanceof WorkerState.Gone)
-            .filter(w -> w.state().since().plus(rules.goneKept()).isBefore(now))
-            .<Write>map(w -> new Write.Delete(w.key()))
-            .toList();
-    for (var from = 0; from < old.size(); from += BatchSize.MOST)
-      ports.ledger().commit(old.subList(from, Math.min(old.size(), from + BatchSize.MOST)));
   }
 }

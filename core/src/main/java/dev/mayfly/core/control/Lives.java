@@ -40,6 +40,8 @@ final class Lives {
   /** Clusters that are looked at again soon. */
   private final Set<Name> looks = ConcurrentHashMap.newKeySet();
 
+  private final CallQuota calls = new CallQuota();
+
   private record Name(String cluster, String worker) {}
 
   Lives(Ports ports, Rules rules) {
@@ -47,6 +49,11 @@ final class Lives {
     this.rules = rules;
     losses = new Losses(ports.ledger(), ports.bus(), ports.ids(), ports.clock());
     own = new OwnMachines(ports.ledger(), ports.clock());
+  }
+
+  /** How often the cloud may be asked for changes, by this process. */
+  CallQuota calls() {
+    return calls;
   }
 
   /** An order's name for the worker's machine. */
@@ -138,7 +145,7 @@ final class Lives {
     var now = ports.clock().instant();
     var last = asked.get(key);
     if (last != null && last.plus(pause()).isAfter(now)) return false;
-    if (deleteAsked(worker)) {
+    if (deleteAsked(worker, now)) {
       asked.put(key, now);
       if (!worker.held().isEmpty()) lookAgain(key, now.plus(pause()));
       return false;
@@ -168,10 +175,14 @@ final class Lives {
             });
   }
 
-  /** True if a machine of the worker's was there, and its deletion is asked for. */
-  private boolean deleteAsked(Worker worker) {
+  /**
+   * True if a machine of the worker's is there. Its deletion is asked for, or waits for the next
+   * minute if the cloud takes no more calls in this one.
+   */
+  private boolean deleteAsked(Worker worker, Instant now) {
     var there = ports.fleet().find(machine(worker));
     if (there.isPresent() && !isOf(there.get(), worker)) return false;
+    if (there.isPresent() && !calls.mayDelete(machine(worker), now)) return true;
     return ports.fleet().delete(machine(worker));
   }
 }

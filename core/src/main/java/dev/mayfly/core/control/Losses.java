@@ -100,7 +100,10 @@ public final class Losses {
    * Its gangs are told first: whoever crashes in between finds the worker as it was, and goes on.
    */
   private boolean goneInGang(Stored<Worker> stored, String reason) {
-    gangs.gone(stored.value());
+    // In turn: many machines of one gang may be found gone at once, and all change its document.
+    synchronized (gangs) {
+      gangs.gone(stored.value());
+    }
     var after = ledger.read(stored.value().key());
     return after.isPresent()
         && after.get().value().held().stream().noneMatch(Worker.Held::gang)

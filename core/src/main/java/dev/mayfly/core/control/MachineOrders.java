@@ -12,9 +12,6 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /** Orders the machines of a round's launches, many at a time. */
 final class MachineOrders {
-  /** Orders that are under way at once. */
-  private static final int LANES = 16;
-
   private final Alarms alarms;
   private final Launches launches;
 
@@ -41,8 +38,8 @@ final class MachineOrders {
                   "worker " + worker.name(), () -> order(cluster, intent, kind, refused));
       (kinds.add(kind) ? first : rest).add(order);
     }
-    all(first);
-    all(rest);
+    CloudCalls.run(alarms, first);
+    CloudCalls.run(alarms, rest);
   }
 
   private void order(
@@ -50,10 +47,5 @@ final class MachineOrders {
     var before = Optional.ofNullable(refused.get(kind));
     if (before.isPresent()) launches.forgo(cluster, intent, before.get());
     else launches.order(cluster, intent).ifPresent(r -> refused.put(kind, r));
-  }
-
-  private void all(List<Runnable> orders) {
-    for (var from = 0; from < orders.size(); from += LANES)
-      alarms.all(orders.subList(from, Math.min(orders.size(), from + LANES)));
   }
 }

@@ -31,8 +31,15 @@ final class Pausing {
    */
   private static final Duration SETTLING = Duration.ofHours(6);
 
+  /**
+   * So often a process looks whether the schedule does what was stored, however long ago: a ledger
+   * that was restored from a backup says what was wanted then.
+   */
+  private static final Duration COMPARED = Duration.ofHours(1);
+
   private final Ports ports;
   private Instant seen = Instant.MIN;
+  private Instant compared = Instant.MIN;
 
   Pausing(Ports ports) {
     this.ports = ports;
@@ -52,6 +59,14 @@ final class Pausing {
       seen = now;
     }
     awaken();
+    if (mayDiffer(now) && ports.schedule().paused()) ports.schedule().resume();
+  }
+
+  /** True once an hour, and at first. */
+  private synchronized boolean mayDiffer(Instant now) {
+    if (!compared.equals(Instant.MIN) && compared.plus(COMPARED).isAfter(now)) return false;
+    compared = now;
+    return true;
   }
 
   /**
@@ -64,13 +79,20 @@ final class Pausing {
     if (ticks.broken()) resume();
     else if (idle()) pause(ticks);
     else if (wants(ticks, Ticks.Want.PAUSE)) resume();
-    else if (settling(ticks) && ports.schedule().paused()) ports.schedule().resume();
+    else if ((settling(ticks) || mayDiffer(ports.clock().instant())) && ports.schedule().paused())
+      ports.schedule().resume();
   }
 
   /** What the hourly look is for while ticks are paused: work that nobody resumed them for. */
   void mend() {
     var ticks = ticks();
     if (ticks.broken() || wants(ticks, Ticks.Want.PAUSE) || settling(ticks)) settle();
+    else if (mayDiffer(ports.clock().instant()) && ports.schedule().paused()) settleAnew(ticks);
+  }
+
+  private void settleAnew(Renewable<Ticks> ticks) {
+    if (idle()) pause(ticks);
+    else ports.schedule().resume();
   }
 
   private void pause(Renewable<Ticks> ticks) {

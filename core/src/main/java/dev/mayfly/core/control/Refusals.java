@@ -23,11 +23,12 @@ final class Refusals {
 
   private final Ports ports;
   private final Lives lives;
-  private final CallQuota calls = new CallQuota();
+  private final CallQuota calls;
 
   Refusals(Ports ports, Lives lives) {
     this.ports = ports;
     this.lives = lives;
+    calls = lives.calls();
   }
 
   /**
@@ -76,6 +77,7 @@ final class Refusals {
     return !calls.allows(Lives.machine(worker), ports.clock().instant());
   }
 
+  /** A courtesy: where the alarm rings late or never, the next tick orders them again. */
   private void tooFast(Worker worker) {
     calls
         .spent(Lives.machine(worker), ports.clock().instant())

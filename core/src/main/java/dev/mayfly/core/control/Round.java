@@ -5,7 +5,6 @@ import dev.mayfly.core.model.Hint;
 import dev.mayfly.core.model.Key;
 import dev.mayfly.core.model.Stockout;
 import dev.mayfly.core.model.Worker;
-import dev.mayfly.core.model.WorkerState;
 import dev.mayfly.core.plan.Decision;
 import dev.mayfly.core.plan.Demand;
 import dev.mayfly.core.plan.Plan;
@@ -15,10 +14,8 @@ import dev.mayfly.core.port.Machine;
 import dev.mayfly.core.port.Query;
 import dev.mayfly.core.port.Stored;
 import dev.mayfly.core.port.Write;
-import dev.mayfly.core.worker.WorkerEvent;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -27,16 +24,14 @@ import java.util.concurrent.ConcurrentHashMap;
 /** One pass over a cluster: observe, do what is owed, plan, commit, act. */
 final class Round {
   static final int WORKERS = 10_000;
-  private static final int BOOTING = 50;
   private static final int PLANS = 4;
 
   private final Ports ports;
-  private final Rules rules;
   private final Lives lives;
   private final Refusals refusals;
   private final Launches launches;
   private final MachineOrders orders;
-  private final WorkerCare care;
+  private final WorkerRound workerRound;
   private final JobCare jobs;
   private final BeatCare beats;
   private final PulseCare pulses;
@@ -46,12 +41,12 @@ final class Round {
 
   Round(Ports ports, Rules rules, String workersUrl) {
     this.ports = ports;
-    this.rules = rules;
     lives = new Lives(ports, rules);
     refusals = new Refusals(ports, lives);
     launches = new Launches(ports, rules, workersUrl, lives, refusals);
     orders = new MachineOrders(ports.alarms(), launches);
-    care = new WorkerCare(ports, rules, lives, launches, refusals);
+    var care = new WorkerCare(ports, rules, lives, launches, refusals);
+    workerRound = new WorkerRound(ports, rules, lives, care);
     jobs = new JobCare(ports);
     beats = new BeatCare(ports, rules);
     pulses = new PulseCare(ports);
@@ -79,7 +74,7 @@ final class Round {
     var tick = asked.tick();
     var uid = cluster.value().uid();
     var live = jobs.look(cluster.value(), sight, tick, troubles);
-    care(cluster.value(), sight, tick, troubles);
+    workerRound.look(cluster.value(), sight, tick, troubles);
     if (tick) troubles.guard("beats", () -> beats.look(uid, sight.workers(), troubles));
     if (tick) troubles.guard("pulse", () -> pulses.look(uid));
     if (cluster.value().phase() == Cluster.Phase.GOING
@@ -103,8 +98,11 @@ final class Round {
     return run(cluster, sight, LookRequest.WHOLE, troubles);
   }
 
-  private static List<Decision> drains(Plan plan) {
-    return plan.decisions().stream().filter(Decision.Drain.class::isInstance).toList();
+  private static List<Decision.Drain> drains(Plan plan) {
+    return plan.decisions().stream()
+        .filter(Decision.Drain.class::isInstance)
+        .map(Decision.Drain.class::cast)
+        .toList();
   }
 
   /**
@@ -132,7 +130,7 @@ final class Round {
     var known = workers.stream().map(Stored::value).toList();
     troubles.guard("turns", () -> jobs.keep(live, known, keeps));
     orders.order(cluster.value(), intents, troubles);
-    orderAgain(cluster.value(), workers, sight, plan, troubles);
+    workerRound.orderAgain(cluster.value(), workers, sight, plan, troubles);
     return intents.size() < launches(plan).stream().mapToInt(Decision.Launch::count).sum();
   }
 
@@ -158,28 +156,6 @@ final class Round {
     var forgotten = ports.ledger().commit(List.of(new Write.Update(next, stored.version())));
     if (forgotten.done()) Hints.send(ports.bus(), new Hint.Look(cluster.uid()));
     return forgotten.done();
-  }
-
-  private void care(Cluster cluster, ClusterSight sight, boolean tick, Troubles troubles) {
-    var booting = 0;
-    for (var stored : sight.workers()) {
-      if (!sight.needsCare(stored)) continue;
-      // A look is often and must be cheap; the tick asks about every machine that boots.
-      var boots = stored.value().state() instanceof WorkerState.Booting;
-      if (!boots || tick || ++booting <= BOOTING) care(cluster, stored, sight, troubles);
-    }
-  }
-
-  /** One that fails, or that another process changed, is still there and still counts. */
-  private void care(Cluster cluster, Stored<Worker> stored, ClusterSight sight, Troubles troubles) {
-    var name = stored.value().name();
-    sight.changes(name);
-    troubles.guard(
-        "worker " + name,
-        () -> {
-          var now = care.look(cluster, stored).or(() -> ports.ledger().read(stored.value().key()));
-          now.ifPresentOrElse(sight::knows, () -> sight.gone(name));
-        });
   }
 
   /**
@@ -228,16 +204,15 @@ final class Round {
     changed(plan).forEach(sight::changes);
     for (var gaveUp : plan.gaveUp())
       troubles.guard("zone " + gaveUp.zone(), () -> refusals.lacksGang(cluster, gaveUp));
+    workerRound.drain(cluster, drains(plan), byName, troubles);
     for (var decision : plan.decisions())
       switch (decision) {
-        case Decision.Drain d ->
-            troubles.guard("worker " + d.worker(), () -> drain(cluster, d, byName));
         case Decision.Yield y ->
             troubles.guard("lease " + y.lease().attempt(), () -> yields.take(cluster.uid(), y));
         case Decision.Gather g ->
             troubles.guard("gang of " + g.job(), () -> gatherer.gather(cluster.uid(), g, byName));
         // Whoever asks is told by the same planner; there is nothing to do about it here.
-        case Decision.Launch _, Decision.Wait _, Decision.Impossible _ -> {}
+        case Decision.Drain _, Decision.Launch _, Decision.Wait _, Decision.Impossible _ -> {}
       }
   }
 
@@ -251,36 +226,6 @@ final class Round {
     for (var decision : plan.decisions())
       if (decision instanceof Decision.Launch launch) wanted.add(launch);
     return wanted;
-  }
-
-  /** Intents that nobody could order so far, and that this plan did not call off. */
-  private void orderAgain(
-      Cluster cluster,
-      List<Stored<Worker>> workers,
-      ClusterSight sight,
-      Plan plan,
-      Troubles troubles) {
-    var ended = new HashSet<String>();
-    for (var decision : plan.decisions())
-      if (decision instanceof Decision.Drain drain) ended.add(drain.worker());
-    for (var stored : workers) {
-      var name = stored.value().name();
-      if (!(stored.value().state() instanceof WorkerState.Launching) || ended.contains(name))
-        continue;
-      sight.changes(name);
-      troubles.guard("worker " + name, () -> care.orderAgain(cluster, stored));
-    }
-  }
-
-  private void drain(Cluster cluster, Decision.Drain drain, Map<String, Stored<Worker>> workers) {
-    var now = ports.clock().instant();
-    var time = cluster.phase() == Cluster.Phase.UP ? rules.drainDeadline() : rules.downDeadline();
-    var soon = now.plus(time);
-    var deadline = drain.until().filter(soon::isBefore).orElse(soon);
-    var event = new WorkerEvent.DrainAsked(now, drain.reason(), deadline);
-    Optional.ofNullable(workers.get(drain.worker()))
-        .flatMap(stored -> lives.tell(stored, event, Optional.of("draining")))
-        .ifPresent(lives::end);
   }
 
   /**

@@ -41,17 +41,16 @@ final class WorkerCare {
   }
 
   /**
-   * The worker as it is then; empty if it is gone, or if somebody changed it and the next round has
-   * to look.
+   * The worker once its gangs know what is known of it; empty if it is gone, or if somebody changed
+   * it and the next round has to look.
    */
-  Optional<Stored<Worker>> look(Cluster cluster, Stored<Worker> stored) {
-    if (stored.value().held().stream().noneMatch(Worker.Held::gang)) return alone(cluster, stored);
+  Optional<Stored<Worker>> lookAtGangs(Cluster cluster, Stored<Worker> stored) {
+    if (stored.value().held().stream().noneMatch(Worker.Held::gang)) return Optional.of(stored);
     var bad = gangs.look(stored.value(), uid -> runs(cluster, uid));
     var after = ports.ledger().read(stored.value().key());
     if (after.isEmpty()) return after;
     // One that was given up already owes the end of its machine, whatever its host missed since.
-    if (bad.isEmpty() || !mayBeGivenUp(after.get().value().state()))
-      return alone(cluster, after.get());
+    if (bad.isEmpty() || !mayBeGivenUp(after.get().value().state())) return after;
     var now = ports.clock().instant();
     return lives.tell(after.get(), new WorkerEvent.GivenUp(now, Cause.INFRASTRUCTURE, bad.get()));
   }
@@ -65,7 +64,11 @@ final class WorkerCare {
     return stored.map(s -> s.value().running()).orElse(false);
   }
 
-  private Optional<Stored<Worker>> alone(Cluster cluster, Stored<Worker> stored) {
+  /**
+   * Asks the cloud what its state owes. The worker as it is then; empty if it is gone, or if
+   * somebody changed it and the next round has to look.
+   */
+  Optional<Stored<Worker>> look(Cluster cluster, Stored<Worker> stored) {
     var now = ports.clock().instant();
     remember(cluster, stored.value());
     return switch (stored.value().state()) {

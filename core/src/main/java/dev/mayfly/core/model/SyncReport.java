@@ -66,6 +66,15 @@ public record SyncReport(
         || problem.startsWith(DEGRADED);
   }
 
+  /** Failures after which an agent gives a lease back: each report repeats all of a lease. */
+  public static final int FAILURES_OF_LEASE = 1_000;
+
+  /**
+   * Failures that a report tells of, all leases together, so that none is too long to be taken. The
+   * failures of a lease are in one report or in none, and without them it is not released yet.
+   */
+  public static final int FAILURES = 4_000;
+
   public SyncReport {
     appetite = Map.copyOf(appetite);
     leases = List.copyOf(leases);

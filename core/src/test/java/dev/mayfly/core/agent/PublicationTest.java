@@ -163,6 +163,17 @@ class PublicationTest {
     assertThat(uploaded(UPLOADED, 3, left)).isEqualTo(output);
   }
 
+  /** The ledger was restored from a backup, and names an attempt as one that it has forgotten. */
+  @Test
+  void filesOfForgottenAttemptAreNotMixedIn() {
+    objects.put("file:///out/3.txt/j1.s0e1/a.txt", "of the forgotten one", OURS);
+    var left = new Left.Directory(List.of(new Left.Entry("a.txt", content("aa"))));
+
+    var output = uploaded(UPLOADED, 3, left);
+
+    assertThat(objects.text(output.url())).contains("{\"path\":\"j1.s0e1-1/a.txt\"");
+  }
+
   @Test
   void anAwayStoreIsTriedAgainAndALostFileToo() {
     var unreadable =

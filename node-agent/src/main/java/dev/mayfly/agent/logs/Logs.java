@@ -86,9 +86,14 @@ public final class Logs {
     var done = new CompletableFuture<Void>();
     ending.put(id, done);
     workers.execute(() -> {
-      log.finish();
-      ending.remove(id);
-      done.complete(null);
+      try {
+        log.finish();
+      } catch (RuntimeException mistake) {
+        LOG.error("log not sent attempt={}", id, mistake);
+      } finally {
+        ending.remove(id);
+        done.complete(null);
+      }
     });
     return done;
   }

@@ -19,6 +19,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -51,7 +52,19 @@ final class Ender {
     if (!task.exited()) {
       return;
     }
-    int code = code(exit);
+    try {
+      tellExit(task, code(exit));
+    } catch (RuntimeException mistake) {
+      killAfter(
+          mistake,
+          task,
+          why ->
+              new AgentEvent.Exited(
+                  task.attempt(), code(exit), Cause.INFRASTRUCTURE, Failure.fit(why)));
+    }
+  }
+
+  private void tellExit(Task task, int code) {
     var outOfMemory =
         code == SIGKILL && task.bounds().map(Limits.Bounds::ranOutOfMemory).orElse(false);
     // Before its files are taken away.
@@ -64,6 +77,17 @@ final class Ender {
       if (code != 0) logged.completeOnTimeout(null, LOG_SECONDS, TimeUnit.SECONDS).join();
       events.accept(exited(task, code, outOfMemory, trouble, evidence));
     }
+  }
+
+  /**
+   * A mistake of ours about one attempt ends that attempt alone, once nothing of it is left. Throws
+   * if not even that works: then the agent ends, and the next one begins by killing everything.
+   */
+  private void killAfter(RuntimeException mistake, Task task, Function<String, AgentEvent> event) {
+    LOG.error("a mistake in Mayfly; the agent goes on attempt={}", task.id(), mistake);
+    if (!untilNothingIsLeft(task, () -> wholeKill.kill(task.processes(), Duration.ZERO))) return;
+    task.ended();
+    events.accept(event.apply("a mistake in Mayfly, the agent's log has more: " + mistake));
   }
 
   /** Commands rarely say clearly that a disk is full, so the disk is looked at. */
@@ -79,6 +103,14 @@ final class Ender {
 
   /** The attempt is to end now. */
   void kill(Task task, Duration grace) {
+    try {
+      tellKill(task, grace);
+    } catch (RuntimeException mistake) {
+      killAfter(mistake, task, _ -> new AgentEvent.Killed(task.attempt(), ended(task)));
+    }
+  }
+
+  private void tellKill(Task task, Duration grace) {
     if (!grace.isZero()) giveNotice(task, grace);
     var first = wholeKill.kill(task.processes(), grace);
     if (first.confirmed()

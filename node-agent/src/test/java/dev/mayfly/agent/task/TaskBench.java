@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executors;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.function.LongSupplier;
 
 /** Real processes on a work directory of the test's own, with objects in memory. */
 final class TaskBench implements AutoCloseable {
@@ -30,6 +31,9 @@ final class TaskBench implements AutoCloseable {
 
   /** What is left of the disk. */
   volatile long free = 1L << 40;
+
+  /** How that is asked for. */
+  volatile LongSupplier room = () -> free;
 
   final LinkedBlockingQueue<AgentEvent> events = new LinkedBlockingQueue<>();
 
@@ -55,7 +59,7 @@ final class TaskBench implements AutoCloseable {
         new Tasks(
             new Workshop(
                 workDir,
-                new Disk(workDir.root(), () -> free),
+                new Disk(workDir.root(), () -> room.getAsLong()),
                 CompletableFuture.completedFuture(TOOLS),
                 users),
             environment,

@@ -40,6 +40,12 @@ public interface Check {
   /** After every step. */
   default void step() {}
 
+  /**
+   * The ledger was set back to an earlier moment: what is remembered of it since is forgotten. What
+   * was true of machines, processes and objects is true still.
+   */
+  default void restored() {}
+
   /** Long after the last fault. */
   default void atRest() {}
 }

@@ -33,7 +33,7 @@ public final class Checks implements Check {
             new NoOrphans(truth, expected.orphans()),
             new StopIsFinal(truth, expected.stopped()),
             new Fenced(truth),
-            new NeverTwice(),
+            new NeverTwice(truth),
             new Together(truth),
             new WithinBudget(truth),
             new RoomIsReal(truth, expected.room()),
@@ -111,6 +111,11 @@ public final class Checks implements Check {
   @Override
   public void step() {
     each(Check::step);
+  }
+
+  @Override
+  public void restored() {
+    each(Check::restored);
   }
 
   @Override

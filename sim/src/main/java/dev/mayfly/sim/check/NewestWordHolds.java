@@ -45,6 +45,12 @@ final class NewestWordHolds implements Check {
     }
   }
 
+  /** What was applied since is unsaid: its messages may come again, or be published again. */
+  @Override
+  public void restored() {
+    applied.clear();
+  }
+
   private static Optional<Cluster> before(SimLedger.Change change) {
     return change.before().map(Cluster.class::cast);
   }

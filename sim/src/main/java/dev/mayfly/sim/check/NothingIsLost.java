@@ -34,6 +34,14 @@ final class NothingIsLost implements Check {
     }
   }
 
+  /** What the ledger forgot with the rest, sentinels still tell. */
+  @Override
+  public void restored() {
+    done.clear();
+    failed.clear();
+    truth.all(Shard.class).forEach(this::look);
+  }
+
   private void look(Shard shard) {
     var knownDone = done.computeIfAbsent(shard.job(), j -> new BitSet());
     var knownFailed = failed.computeIfAbsent(shard.job(), j -> new BitSet());

@@ -38,14 +38,24 @@ final class StopIsFinal implements Check {
     }
   }
 
+  /** A stop that is forgotten is published again. */
+  @Override
+  public void restored() {
+    stopped.clear();
+    for (var job : truth.all(Job.class)) if (stops(job)) stopped.put(job.uid(), truth.now());
+  }
+
+  private static boolean stops(Job job) {
+    return job.state() instanceof JobState.Stopping
+        || (job.state() instanceof JobState.Finishing f && f.stopped());
+  }
+
   private void note(Job job, SimLedger.Change change) {
     // Whether somebody asked for that is another check's business.
     if (change.before().orElse(null) instanceof Job before
         && before.state().ended()
         && !job.state().ended()) stopped.remove(job.uid());
-    var stops =
-        job.state() instanceof JobState.Stopping
-            || (job.state() instanceof JobState.Finishing f && f.stopped());
+    var stops = stops(job);
     if (stops) stopped.putIfAbsent(job.uid(), truth.now());
     if (!stops && !job.state().ended() && stopped.containsKey(job.uid()))
       throw new Violation("I9", job.uid() + " was stopped and is " + job.state() + " again");

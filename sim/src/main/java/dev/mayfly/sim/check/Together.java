@@ -43,7 +43,7 @@ final class Together implements Check {
       if (other.sameHost(process) && (other.gang() || process.gang()))
         throw new Violation("I17", process + " begins on a host that runs " + other);
       var again = other.task().equals(process.task()) && !other.attempt().equals(process.attempt());
-      if (again && other.gang() && process.gang())
+      if (again && other.gang() && process.gang() && !truth.survived(other))
         throw new Violation("I17", process + " begins while " + other + " runs");
     }
     if (!process.gang()) return;
@@ -86,7 +86,7 @@ final class Together implements Check {
   private void freed(Shard shard) {
     if (shard.gang().orElseThrow().phase() instanceof GangPhase.Done) return;
     for (var process : truth.running())
-      if (process.attempt().lease().equals(shard.lease()))
+      if (process.attempt().lease().equals(shard.lease()) && !truth.survived(process))
         throw new Violation("I17", process + " runs, and its gang is cleared");
   }
 }

@@ -40,6 +40,8 @@ public final class Truth {
   private final Map<String, Integer> begun = new TreeMap<>();
   private final Map<String, Instant> troubled = new TreeMap<>();
   private final Set<String> inTrouble = new TreeSet<>();
+  private final Set<String> survivors = new TreeSet<>();
+  private Instant heardAt = Instant.MIN;
   private final Map<String, List<TaskItem>> lists = new TreeMap<>();
   private Optional<SyncReport> hearing = Optional.empty();
   private Optional<SimFleet> fleet = Optional.empty();
@@ -75,7 +77,24 @@ public final class Truth {
     return codec;
   }
 
+  /**
+   * The ledger was set back.
+   *
+   * @param heard when every agent that can be reached has learned what the ledger says now
+   */
+  public void restored(Instant heard) {
+    heardAt = heard;
+    survivors.addAll(running.keySet());
+    for (var process : running.values()) troubled(process.worker());
+  }
+
+  /** Whether it began by words that the ledger may have forgotten. */
+  public boolean survived(Proc process) {
+    return survivors.contains(process.toString());
+  }
+
   public void began(Proc process) {
+    if (now().isBefore(heardAt)) survivors.add(process.toString());
     running.put(process.toString(), process);
     begun.merge(process.task(), 1, Integer::sum);
   }
@@ -85,6 +104,7 @@ public final class Truth {
    */
   public void ended(Proc process, boolean ownFault) {
     running.remove(process.toString());
+    survivors.remove(process.toString());
     if (ownFault) ownFaults.merge(process.task(), 1, Integer::sum);
   }
 

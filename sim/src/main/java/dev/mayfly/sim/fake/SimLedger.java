@@ -144,6 +144,22 @@ public final class SimLedger implements Ledger {
         t.shards() + 1);
   }
 
+  /** All of it at one moment, as a backup has it. */
+  public record Backup(List<Document> documents) {}
+
+  public Backup backup() {
+    return new Backup(documents.values().stream().<Document>map(Stored::value).toList());
+  }
+
+  /** It is as it was then, in a database of its own: versions are others, and nobody watches. */
+  public void restore(Backup backup) {
+    documents.clear();
+    spoiled.clear();
+    watches.clear();
+    for (var document : backup.documents)
+      documents.put(document.key().path(), new Stored<>(document, "v" + ++version));
+  }
+
   /** From now on batches for which that is so are refused: too many want one of its documents. */
   public void crowded(Predicate<List<Write>> when) {
     crowded = when;

@@ -68,6 +68,32 @@ class PausingTest {
     assertThat(lab.schedule.paused()).isFalse();
   }
 
+  /** What was wanted long ago, as a backup of the ledger has it, while the schedule is paused. */
+  private void restored() {
+    lab.submit(Lab.count("a", 3));
+    var longAgo = lab.time.instant().minus(Duration.ofHours(30));
+    lab.ledger.commit(List.of(new Write.Put(new Ticks(Ticks.Want.RUN, longAgo))));
+    lab.schedule.pause();
+  }
+
+  @Test
+  void hourlyLookFindsThatLedgerWasRestored() {
+    restored();
+
+    lab.control.look(new Hint.Sweep());
+
+    assertThat(lab.schedule.paused()).isFalse();
+  }
+
+  @Test
+  void firstLookAfterRestoreBringsTicksBack() {
+    restored();
+
+    lab.control.look(new Hint.Look(lab.uid));
+
+    assertThat(lab.schedule.paused()).isFalse();
+  }
+
   @Test
   void aResumeThatWasNotStoredIsDoneAgain() {
     tick();
