@@ -53,7 +53,7 @@ class TerraformTest {
                 "autoscale", "1 cpu, 1024 MiB, 4 at a time, 3 instances, 300 s",
                 "cleanup", "1 cpu, 512 MiB, 1 at a time, 1 instances, 300 s",
                 "vm-events", "1 cpu, 512 MiB, 16 at a time, 3 instances, 60 s",
-                "workers", "1 cpu, 1024 MiB, 400 at a time, 20 instances, 60 s",
+                "workers", "1 cpu, 1024 MiB, 1000 at a time, 20 instances, 60 s",
                 "api", "1 cpu, 512 MiB, 40 at a time, 5 instances, 60 s"));
   }
 

@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.stream.Stream;
 
 /**
  * {@code bench/run open-calls}: the deployed function {@code workers} as one process with the heap
@@ -66,14 +67,17 @@ final class OpenCalls {
     return found;
   }
 
+  /** Of the function with the processes that it started. */
   private static String memory(Process function) throws IOException {
-    try (var lines = Files.lines(Path.of("/proc/" + function.pid() + "/status"))) {
-      return String.join(
-          ", ",
-          lines
-              .filter(l -> l.startsWith("VmHWM") || l.startsWith("Threads"))
-              .map(l -> l.replaceAll("\\s+", " "))
-              .toList());
-    }
+    var all = Stream.concat(Stream.of(function.toHandle()), function.descendants()).toList();
+    var told = new ArrayList<String>();
+    for (var one : all)
+      try (var lines = Files.lines(Path.of("/proc/" + one.pid() + "/status"))) {
+        lines
+            .filter(l -> l.startsWith("VmHWM") || l.startsWith("Threads"))
+            .map(l -> l.replaceAll("\\s+", " "))
+            .forEach(told::add);
+      }
+    return String.join(", ", told);
   }
 }

@@ -16,9 +16,9 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** One instance of the function {@code workers}: its calls by HTTP, at most 400 at once. */
+/** One instance of the function {@code workers}: its calls by HTTP, at most 1,000 at once. */
 final class WorkersInstance implements AutoCloseable {
-  private static final int CONCURRENCY = 400;
+  private static final int CONCURRENCY = 1_000;
 
   private final Control control;
   private final HttpServer server;

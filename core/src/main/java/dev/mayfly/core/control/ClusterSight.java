@@ -121,7 +121,8 @@ final class ClusterSight {
   private void noteEnd(Stored<Worker> before) {
     var name = before.value().name();
     var now = workers.get(name);
-    if (!before.value().state().live() || now != null && now.value().state().live()) return;
+    if (!before.value().state().live()) return;
+    if (now != null && now.value().state().live()) return;
     if (unreadable.containsKey(name)) return;
     if (ended.size() == ENDED) ended.clear();
     ended.add(name);
