@@ -61,6 +61,30 @@ final class Buyer {
     room = room.without(row.need(), Math.min(open, room.slots(row.need())));
   }
 
+  /**
+   * By job, how many of the tasks in {@link #held} take no room any more: their processes have ended
+   * and their outputs are being published. What has work left begins the next task at once, so they
+   * are those of leases that have none.
+   */
+  Map<String, Long> publishing() {
+    var ends = new HashSet<LeaseRef>();
+    for (var lease : call.report.leases())
+      if (lease.cursor() >= lease.end()) ends.add(lease.ref());
+    var leases = held();
+    var most = FreeRoom.of(call.report.total());
+    for (var held : leases) most = most.without(held.need(), held.atOnce());
+    var publishing = new HashMap<String, Long>();
+    var free = call.report.free();
+    for (var held : leases) {
+      if (!ends.contains(held.ref())) continue;
+      var more = free.slots(held.need()) - most.slots(held.need());
+      var over = Math.clamp(more, 0, held.atOnce());
+      publishing.merge(held.job(), over, Long::sum);
+      free = free.without(held.need(), over);
+    }
+    return publishing;
+  }
+
   /** The worker's leases with the tasks that run now, as its call says. */
   List<Worker.Held> held() {
     var reported = new HashMap<LeaseRef, SyncReport.Lease>();

@@ -27,6 +27,7 @@ final class OwnerShares {
     for (var b : buyers) {
       for (var held : b.call.worker().held()) since.merge(held.job(), -held.atOnce(), Long::sum);
       for (var held : b.held()) since.merge(held.job(), held.atOnce(), Long::sum);
+      b.publishing().forEach((job, tasks) -> since.merge(job, -tasks, Long::sum));
     }
     return new LeastServed(band, since, ring.instances());
   }
