@@ -62,14 +62,13 @@ final class Buyer {
   }
 
   /**
-   * By job, how many of the tasks in {@link #held} take no room any more: their processes have ended
-   * and their outputs are being published. What has work left begins the next task at once, so they
-   * are those of leases that have none.
+   * By job, how many of the tasks in {@link #held} take no room any more: their processes have
+   * ended and their outputs are being published. What has work left begins the next task at once,
+   * so they are those of leases that have none.
    */
   Map<String, Long> publishing() {
     var ends = new HashSet<LeaseRef>();
-    for (var lease : call.report.leases())
-      if (lease.cursor() >= lease.end()) ends.add(lease.ref());
+    for (var lease : call.report.leases()) if (lease.cursor() >= lease.end()) ends.add(lease.ref());
     var leases = held();
     var most = FreeRoom.of(call.report.total());
     for (var held : leases) most = most.without(held.need(), held.atOnce());
