@@ -18,7 +18,6 @@ import java.util.Set;
  * bring the cluster within its budget.
  */
 final class OverBudget {
-  private final View view;
   private final Optional<HourlyBudget> budget;
   private double excess;
 
@@ -27,7 +26,6 @@ final class OverBudget {
    *     reason to end another
    */
   OverBudget(View view, Set<String> ending) {
-    this.view = view;
     budget = view.cluster().spec().budget();
     excess = new Spending(view).excess();
     for (var worker : view.workers())
