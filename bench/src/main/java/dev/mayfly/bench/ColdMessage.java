@@ -8,6 +8,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * The first messages of a process: {@code java … ColdMessage NAME...} reads one after another, each
@@ -23,12 +24,17 @@ public final class ColdMessage {
 
   public static void main(String[] names) {
     for (var name : names) {
-      var text = name.equals(ORDINARY) ? WorstCases.JOB : WorstCases.messages().get(name);
-      var bytes = text.getBytes(UTF_8);
+      var bytes = text(name).getBytes(UTF_8);
       var from = System.nanoTime();
       WorstMessages.outcome(bytes);
       System.out.println((System.nanoTime() - from) / 1e6);
     }
+  }
+
+  private static String text(String name) {
+    if (name.equals(ORDINARY)) return WorstCases.JOB;
+    return Optional.ofNullable(WorstCases.messages().get(name))
+        .orElseThrow(() -> new IllegalArgumentException("there is no message: " + name));
   }
 
   /** How long the last of these messages takes in new processes like this one: the median. */
