@@ -8,15 +8,26 @@ import dev.mayfly.core.model.Job;
 import dev.mayfly.core.model.JobSpec;
 import java.time.Duration;
 import java.util.Optional;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** PROTOCOL 4: two users of one pool, which the first has filled for hours. */
 class FairnessTest {
   private static final Duration MINUTE = ofMinutes(1);
 
+  private static PlannedJob job(int number, String owner, int tasks, Duration at, Duration each) {
+    return job(number, owner, 50, tasks, at, each);
+  }
+
   private static PlannedJob job(int number, String owner, int priority, int tasks, Duration at) {
-    var like = Stage.job(number, tasks, 2, MINUTE, false);
+    return job(number, owner, priority, tasks, at, MINUTE);
+  }
+
+  private static PlannedJob job(
+      int number, String owner, int priority, int tasks, Duration at, Duration each) {
+    var like = Stage.job(number, tasks, 2, each, false);
     var s = like.spec();
     var spec =
         new JobSpec(
@@ -31,8 +42,7 @@ class FairnessTest {
             priority,
             s.place().pools(),
             s.exclusive());
-    return new PlannedJob(
-        number, spec, at, Optional.empty(), Optional.empty(), 0, 0, MINUTE, MINUTE);
+    return new PlannedJob(number, spec, at, Optional.empty(), Optional.empty(), 0, 0, each, each);
   }
 
   private static long running(Stage stage, String owner) {
@@ -44,9 +54,21 @@ class FairnessTest {
     return stage.running().stream().filter(p -> jobs.contains(p.attempt().lease().job())).count();
   }
 
+  /** What of the running tasks are bob's, each fifteen seconds for so long. */
+  private static double partOfBob(Stage stage, Duration time) {
+    var ada = 0L;
+    var bob = 0L;
+    for (var i = 0; i < time.toSeconds() / 15; i++) {
+      stage.pass(ofSeconds(15));
+      ada += running(stage, "ada");
+      bob += running(stage, "bob");
+    }
+    return (double) bob / (ada + bob);
+  }
+
   @ParameterizedTest
   @ValueSource(longs = {1, 2, 3, 4})
-  void whoComesLaterHasHalfOfTheSlotsSoon(long seed) {
+  void laterOwnerHasHalfOfTheSlotsSoon(long seed) {
     var stage =
         Stage.of(
             seed,
@@ -57,16 +79,43 @@ class FairnessTest {
     stage.pass(ofMinutes(30));
     assertThat(running(stage, "ada")).isEqualTo(8);
 
-    stage.until(() -> running(stage, "bob") >= 3, ofMinutes(6));
+    stage.until(() -> running(stage, "bob") >= 4, ofMinutes(6));
 
-    var bobs = 0L;
-    for (var i = 0; i < 20; i++) {
-      stage.pass(ofSeconds(60));
-      bobs += running(stage, "bob");
+    assertThat(partOfBob(stage, ofMinutes(20))).isBetween(0.45, 0.55);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"10,120", "120,10", "10,10"})
+  void ownersShareEvenlyHoweverLongTheirTasks(int ada, int bob) {
+    var stage =
+        Stage.of(
+            5,
+            4,
+            4,
+            job(0, "ada", 4_000, ofMinutes(2), ofSeconds(ada)),
+            job(1, "bob", 4_000, ofMinutes(5), ofSeconds(bob)));
+    stage.pass(ofMinutes(15));
+
+    assertThat(partOfBob(stage, ofMinutes(20))).isBetween(0.45, 0.55);
+  }
+
+  @Test
+  void allSlotsAreUsedWhileOwnersShare() {
+    var stage =
+        Stage.of(
+            6,
+            4,
+            4,
+            job(0, "ada", 50, 4_000, ofMinutes(2)),
+            job(1, "bob", 50, 4_000, ofMinutes(5)));
+    stage.pass(ofMinutes(15));
+
+    var used = 0L;
+    for (var i = 0; i < 80; i++) {
+      stage.pass(ofSeconds(15));
+      used += stage.running().size();
     }
-    // Of forty seeds the mean is 3.1, the least 2.6: a lottery is fair over hours, and a place that
-    // falls free is drawn for alone.
-    assertThat(bobs / 20.0).isBetween(2.4, 5.2);
+    assertThat(used / 80.0).isGreaterThan(7.5);
   }
 
   @ParameterizedTest

@@ -7,6 +7,7 @@ import dev.mayfly.core.model.LeaseRef;
 import dev.mayfly.core.port.Places;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
@@ -24,6 +25,7 @@ final class Opening {
   private final Function<String, Optional<JobSheet>> sheets;
   private final Map<Chunk, Integer> fetching = new HashMap<>();
   private final Map<LeaseRef, Survey> surveys = new HashMap<>();
+  private final Map<LeaseRef, Timers.Timer> patience = new HashMap<>();
 
   /** A look at a lease's outputs. */
   private record Survey(Clocks since, int failed, boolean underway) {}
@@ -44,6 +46,7 @@ final class Opening {
   }
 
   private void proceed(HeldLease lease, JobSheet sheet) {
+    if (!surveys.containsKey(lease.ref)) giveUpInTime(lease, sheet);
     var survey = surveys.computeIfAbsent(lease.ref, r -> new Survey(moment.now(), 0, false));
     var complete = true;
     for (var chunk : JobItems.needed(sheet, lease.ref.start(), lease.end()))
@@ -92,6 +95,12 @@ final class Opening {
     fetching.remove(chunk);
   }
 
+  /** A read that never ends holds the lease no longer than reads that fail. */
+  private void giveUpInTime(HeldLease lease, JobSheet sheet) {
+    var cutOff = sheet.spec().run().cutOff();
+    patience.put(lease.ref, moment.timers.set(moment.now(), cutOff, () -> giveUp(List.of(lease))));
+  }
+
   /** A machine that cannot read what a lease needs gives it back: another one may. */
   private void giveUp(Iterable<HeldLease> leases) {
     for (var lease : leases) {
@@ -104,6 +113,7 @@ final class Opening {
 
   void surveyed(HeldLease lease, AgentEvent.Surveyed event) {
     if (lease.surveyed() || surveys.remove(lease.ref) == null) return;
+    forget(lease);
     lease.surveyed(event.done());
     event
         .taken()
@@ -143,5 +153,6 @@ final class Opening {
 
   void forget(HeldLease lease) {
     surveys.remove(lease.ref);
+    Optional.ofNullable(patience.remove(lease.ref)).ifPresent(moment.timers::cancel);
   }
 }

@@ -1,8 +1,12 @@
 package dev.mayfly.core.control;
 
 import dev.mayfly.core.model.FreeRoom;
+import dev.mayfly.core.model.LeaseRef;
 import dev.mayfly.core.model.Shard;
+import dev.mayfly.core.model.SyncReport;
 import dev.mayfly.core.model.Turns;
+import dev.mayfly.core.model.Worker;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -46,10 +50,51 @@ final class Buyer {
         : Math.max(fits, appetite.getOrDefault(row.job(), 0L));
   }
 
+  /** How many tasks of the job it has room to run at once. */
+  long slots(Turns.Row row) {
+    return slice ? 1 : room.slots(row.need());
+  }
+
   void took(Turns.Row row, List<Shard> shards) {
     var open = shards.stream().mapToLong(Shard::open).sum();
     fed.add(row.job());
     room = room.without(row.need(), Math.min(open, room.slots(row.need())));
+  }
+
+  /**
+   * By job, how many of the tasks in {@link #held} take no room any more: their processes have
+   * ended and their outputs are being published. What has work left begins the next task at once,
+   * so they are those of leases that have none.
+   */
+  Map<String, Long> publishing() {
+    var ends = new HashSet<LeaseRef>();
+    for (var lease : call.report.leases()) if (lease.cursor() >= lease.end()) ends.add(lease.ref());
+    var leases = held();
+    var most = FreeRoom.of(call.report.total());
+    for (var held : leases) most = most.without(held.need(), held.atOnce());
+    var publishing = new HashMap<String, Long>();
+    var free = call.report.free();
+    for (var held : leases) {
+      if (!ends.contains(held.ref())) continue;
+      var more = free.slots(held.need()) - most.slots(held.need());
+      var over = Math.clamp(more, 0, held.atOnce());
+      publishing.merge(held.job(), over, Long::sum);
+      free = free.without(held.need(), over);
+    }
+    return publishing;
+  }
+
+  /** The worker's leases with the tasks that run now, as its call says. */
+  List<Worker.Held> held() {
+    var reported = new HashMap<LeaseRef, SyncReport.Lease>();
+    call.report.leases().forEach(l -> reported.put(l.ref(), l));
+    return call.worker().held().stream()
+        .map(h ->
+            Optional.ofNullable(reported.get(h.ref()))
+                .filter(l -> !l.released() && !h.gang())
+                .map(l -> h.withRunning(l.running()))
+                .orElse(h))
+        .toList();
   }
 
   /** Whether its worker has several hosts, which run one task together. */

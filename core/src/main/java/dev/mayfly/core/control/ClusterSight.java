@@ -249,6 +249,11 @@ final class ClusterSight {
     return whole;
   }
 
+  /** When all of it was read, if it was in this round. */
+  Optional<Instant> wholeAt() {
+    return Optional.of(readAt).filter(_ -> whole);
+  }
+
   /** Whether it was read in this round, or is on its way from one state to the next. */
   boolean needsCare(Stored<Worker> worker) {
     return fresh.contains(worker.value().name())

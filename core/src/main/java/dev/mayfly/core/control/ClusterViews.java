@@ -4,6 +4,7 @@ import dev.mayfly.core.model.Cluster;
 import dev.mayfly.core.model.Resources;
 import dev.mayfly.core.model.Worker;
 import dev.mayfly.core.model.WorkerState;
+import dev.mayfly.core.plan.Spending;
 import dev.mayfly.core.port.Ledger;
 import dev.mayfly.core.port.Query;
 import dev.mayfly.core.port.Stored;
@@ -46,9 +47,10 @@ final class ClusterViews {
       states.merge(WorkerViews.word(w), 1, Integer::sum);
       if (w.state().live()) live.merge(w.pool(), 1, Integer::sum);
       if (w.state() instanceof WorkerState.Ready) total = total.plus(w.total());
-      for (var h : w.held()) used = used.plus(h.need().times(Math.max(1, h.running().size())));
+      for (var h : w.held()) used = used.plus(h.need().times(h.atOnce()));
     }
     troubles.addAll(told(workers));
+    cluster.spec().budget().flatMap(b -> Spending.over(b, workers)).ifPresent(troubles::add);
     if (drift.isEdited(cluster)) troubles.add(drift.say(cluster));
     troubles.addAll(Whereabouts.rollouts(cluster, workers, now));
     var pools =

@@ -52,33 +52,34 @@ final class Grant {
   /** What is to be written if it is granted now: the worker's document first. */
   List<Write> writes(Instant now) {
     var worker = buyer.call.worker();
-    var held = new ArrayList<>(worker.held());
+    var held = new ArrayList<>(buyer.held());
+    var room = buyer.slots(row);
     var writes = new ArrayList<Write>();
     granted = new ArrayList<>();
     for (var stored : shards) {
       var shard = granted(stored.value(), new Shard.Owner(worker.name(), worker.epoch()), now);
       granted.add(shard);
       writes.add(new Write.Update(shard, stored.version()));
-      held.add(
-          new Worker.Held(
-              row.job(),
-              shard.start(),
-              shard.epoch(),
-              row.need(),
-              now,
-              List.of(),
-              shard.gang().isPresent()));
+      var slots = Math.min(room, shard.open());
+      room -= slots;
+      held.add(held(shard, slots, now));
     }
     var ready = (WorkerState.Ready) worker.state();
     // With this call's number in it, an older one that waits elsewhere grants nothing on top.
     var report = buyer.call.report;
     holding =
         worker
-            .holding(held)
+            .holding(held, report.gpusUsed())
             .with(new WorkerState.Ready(ready.since(), Optional.empty()))
             .heard(report.incarnation(), report.seq(), report.total(), now);
     writes.addFirst(new Write.Update(holding, buyer.call.stored().version()));
     return writes;
+  }
+
+  private Worker.Held held(Shard shard, long slots, Instant now) {
+    var gang = shard.gang().isPresent();
+    return new Worker.Held(
+        row.job(), shard.start(), shard.epoch(), row.need(), now, List.of(), gang, slots);
   }
 
   private Shard granted(Shard shard, Shard.Owner owner, Instant now) {

@@ -3,7 +3,7 @@ package dev.mayfly.core.control;
 import static java.util.Objects.requireNonNull;
 
 import dev.mayfly.core.error.Unreadable;
-import dev.mayfly.core.lease.Lottery;
+import dev.mayfly.core.lease.LeastServed;
 import dev.mayfly.core.lease.Market;
 import dev.mayfly.core.model.Job;
 import dev.mayfly.core.model.Shard;
@@ -48,8 +48,10 @@ final class Grants {
   private final Dry dry;
   private final SpentShards spent;
   private final WaitingGangs gangs;
+  private final RecentLeases recent;
+  private final OwnerShares owners;
 
-  Grants(Deck deck, JobCache jobs, OrdersWriter orders, Ring ring) {
+  Grants(Deck deck, JobCache jobs, OrdersWriter orders, Ring ring, RecentLeases recent) {
     this.deck = deck;
     this.jobs = jobs;
     this.orders = orders;
@@ -59,6 +61,8 @@ final class Grants {
     dry = new Dry(deck);
     spent = new SpentShards(deck);
     gangs = new WaitingGangs(deck, dry);
+    this.recent = recent;
+    owners = new OwnerShares(ring, recent);
   }
 
   void workAppeared() {
@@ -69,7 +73,8 @@ final class Grants {
 
   /** Grants what can be granted to these calls. Those that come back got something. */
   Collection<Call> pass(String cluster, Collection<Call> waiting) {
-    var rows = jobs.turns().map(Turns::rows).orElse(List.of());
+    var turns = jobs.turns();
+    var rows = turns.map(Turns::rows).orElse(List.of());
     var names = waiting.stream().map(c -> c.worker().name()).collect(Collectors.toSet());
     var keepers = gangs.of(cluster, rows, names);
     var buyers = new LinkedHashMap<String, Buyer>();
@@ -80,8 +85,9 @@ final class Grants {
           && room(call)) buyers.put(call.worker().name(), buyer(call, keepers));
     if (buyers.isEmpty()) return List.of();
     var all = List.copyOf(buyers.values());
-    for (var band : Lottery.bands(rows)) {
-      if (Lottery.shared(band)) draw(cluster, band, buyers);
+    for (var band : LeastServed.bands(rows)) {
+      if (LeastServed.shared(band))
+        share(cluster, owners.of(band, turns.flatMap(Turns::counted), all), buyers);
       buy(cluster, band, buyers);
     }
     var idle = buyers.values().stream().filter(b -> b.call.worker().held().isEmpty()).toList();
@@ -102,20 +108,20 @@ final class Grants {
     return jobs.job(row.job()).flatMap(j -> j.spec().run().longest());
   }
 
-  /** Each worker serves the owner that is drawn for it first; what is left goes by age. */
-  private void draw(String cluster, List<Turns.Row> band, Map<String, Buyer> buyers) {
-    var drawn = new LinkedHashMap<Turns.Row, Map<String, Buyer>>();
-    for (var b : buyers.values())
-      Lottery.draw(
-              band,
-              row -> !dry.has(row.job()) && wants(b, row),
-              b.call.worker().name() + " " + b.call.report.seq())
-          .ifPresent(row ->
-              drawn
-                  .computeIfAbsent(row, _ -> new LinkedHashMap<>())
-                  .put(b.call.worker().name(), b));
-    if (drawn.size() > 1) scout(cluster, drawn.keySet(), buyers);
-    drawn.forEach((row, some) -> buy(cluster, row, some));
+  /** Each worker serves the owner that has least first; what is left goes by age. */
+  private void share(String cluster, LeastServed shares, Map<String, Buyer> buyers) {
+    var served = new LinkedHashMap<Turns.Row, Map<String, Buyer>>();
+    for (var b : buyers.values()) {
+      var name = b.call.worker().name();
+      var next =
+          shares.next(
+              row -> !dry.has(row.job()) && wants(b, row), name + " " + b.call.report.seq());
+      if (next.isEmpty()) continue;
+      shares.changed(next.get(), b.slots(next.get()));
+      served.computeIfAbsent(next.get(), _ -> new LinkedHashMap<>()).put(name, b);
+    }
+    if (served.size() > 1) scout(cluster, served.keySet(), buyers);
+    served.forEach((row, some) -> buy(cluster, row, some));
   }
 
   private boolean wants(Buyer buyer, Turns.Row row) {
@@ -233,7 +239,7 @@ final class Grants {
     if (job.isEmpty()) return true;
     var byStart = new HashMap<Long, Stored<Shard>>();
     ready.forEach(s -> byStart.put(s.value().start(), s));
-    var deals = deals(buyers, wants, ready.stream().map(Stored::value).toList());
+    var deals = Supply.deals(buyers, wants, ready.stream().map(Stored::value).toList());
     var grants = new ArrayList<Grant>();
     for (var deal : deals.entrySet()) {
       var buyer = requireNonNull(buyers.get(deal.getKey()));
@@ -245,22 +251,6 @@ final class Grants {
             new Grant(row, job.get(), buyer, shards.subList(0, Math.min(shards.size(), most))));
     }
     return commit(row, buyers, Bundle.of(deck, grants));
-  }
-
-  /** A slice runs one task on all its hosts, and so takes a shard that has one. */
-  private static Map<String, List<Shard>> deals(
-      Map<String, Buyer> buyers, List<Market.Buyer> wants, List<Shard> ready) {
-    var slices =
-        wants.stream().filter(w -> requireNonNull(buyers.get(w.worker())).isSlice()).toList();
-    if (slices.isEmpty()) return Market.deal(wants, ready);
-    var single = ready.stream().filter(s -> s.size() == 1).toList();
-    var deals = new HashMap<>(Market.deal(slices, single));
-    var taken = deals.values().stream().flatMap(List::stream).collect(Collectors.toSet());
-    deals.putAll(
-        Market.deal(
-            wants.stream().filter(w -> !slices.contains(w)).toList(),
-            ready.stream().filter(s -> !taken.contains(s)).toList()));
-    return deals;
   }
 
   private boolean commit(Turns.Row row, Map<String, Buyer> buyers, List<Bundle> bundles) {
@@ -278,7 +268,11 @@ final class Grants {
   /** False if somebody else was quicker with a shard. */
   private boolean settle(Grant grant, Map<String, Buyer> buyers) {
     switch (grant.result()) {
-      case GRANTED -> orders.granted(grant.worker(), grant.settled());
+      case GRANTED -> {
+        var before = grant.buyer().call.worker();
+        orders.granted(grant.worker(), grant.settled());
+        recent.wrote(before, grant.buyer().call.worker());
+      }
       case WORKER_CHANGED -> {
         grant.buyer().call.stale();
         buyers.remove(grant.worker());

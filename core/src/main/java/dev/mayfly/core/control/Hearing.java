@@ -26,6 +26,7 @@ final class Hearing {
   private final WorkerCache workers;
   private final GangReports gangs;
   private final ImageTags tags;
+  private final RecentLeases recent;
 
   Hearing(
       Deck deck,
@@ -35,7 +36,8 @@ final class Hearing {
       News news,
       Losses losses,
       GangReports gangs,
-      JobCache jobs) {
+      JobCache jobs,
+      RecentLeases recent) {
     this.deck = deck;
     this.beats = beats;
     workers = new WorkerCache(deck, cluster, orders);
@@ -43,6 +45,7 @@ final class Hearing {
     this.losses = losses;
     this.gangs = gangs;
     tags = new ImageTags(deck, jobs);
+    this.recent = recent;
   }
 
   /** The worker with the report's news written down; empty for one that is to kill everything. */
@@ -102,6 +105,7 @@ final class Hearing {
       Stored<Worker> stored, SyncReport report, Admission admission) {
     try {
       var written = news.write(stored, report, admission);
+      written.ifPresent(w -> recent.wrote(stored.value(), w.value()));
       written.ifPresent(this::remember);
       return written;
     } catch (Unavailable unknown) {

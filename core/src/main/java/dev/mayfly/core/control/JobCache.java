@@ -1,7 +1,7 @@
 package dev.mayfly.core.control;
 
 import dev.mayfly.core.error.Unreadable;
-import dev.mayfly.core.lease.Lottery;
+import dev.mayfly.core.lease.LeastServed;
 import dev.mayfly.core.model.Cluster;
 import dev.mayfly.core.model.ClusterSpec;
 import dev.mayfly.core.model.ExactImage;
@@ -21,7 +21,7 @@ import java.util.Optional;
  *
  * <p>Whoever changes what they say for waiting workers pulses, and all of it is forgotten: so they
  * may be two minutes old, as workers' documents may. Two things must be younger whatever was heard:
- * a job when its work is leased, and turns by whose weights lots are drawn, which rounds change
+ * a job when its work is leased, and turns that several owners share, which rounds count anew
  * without a pulse.
  */
 final class JobCache {
@@ -102,7 +102,7 @@ final class JobCache {
   }
 
   private static boolean drawn(Turns turns) {
-    return Lottery.bands(turns.rows()).stream().anyMatch(Lottery::shared);
+    return LeastServed.bands(turns.rows()).stream().anyMatch(LeastServed::shared);
   }
 
   /** As the job and the cluster are now: written once for all the workers that ask. */

@@ -1,5 +1,6 @@
 package dev.mayfly.core.control;
 
+import dev.mayfly.core.lease.LeastServed;
 import dev.mayfly.core.model.Cluster;
 import dev.mayfly.core.model.Hint;
 import dev.mayfly.core.model.Job;
@@ -10,6 +11,7 @@ import dev.mayfly.core.plan.Demand;
 import dev.mayfly.core.plan.FairShare;
 import dev.mayfly.core.plan.Plan;
 import dev.mayfly.core.port.Write;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -40,8 +42,14 @@ final class JobCare {
    * @param stored the turns, as they were read before the jobs
    * @param running the turns as they are to be
    * @param demands of the running ones, in the order of their turns
+   * @param read when every worker was read, if all were read in this round
    */
-  record Jobs(int live, Renewable<Turns> stored, Turns running, List<Demand> demands) {}
+  record Jobs(
+      int live,
+      Renewable<Turns> stored,
+      Turns running,
+      List<Demand> demands,
+      Optional<Instant> read) {}
 
   /**
    * @param tick whether lists and audits whose message may have been lost are asked for again
@@ -53,7 +61,7 @@ final class JobCare {
     var running = Turns.of(cluster.uid(), ports.clock().instant(), rows(jobs));
     var kept = sight.turns().value().map(Turns::rows).orElse(List.of());
     var demands = demands(running, kept, jobs, sight, troubles);
-    return new Jobs(sight.live(), sight.turns(), running, demands);
+    return new Jobs(sight.live(), sight.turns(), running, demands, sight.wholeAt());
   }
 
   private void moveOn(Cluster cluster, Job job, boolean tick) {
@@ -89,17 +97,20 @@ final class JobCare {
   }
 
   /**
-   * Stores the turns, with the weights that owners have by what runs on the workers, and with the
-   * workers that are kept for them.
+   * Stores the turns, with what runs of each job and with the workers that are kept for it. A round
+   * that read some workers only leaves what was counted before.
    */
   void keep(Jobs seen, List<Worker> workers, List<Plan.Keep> keeps) {
     var byJob = new HashMap<String, Plan.Keep>();
     keeps.forEach(k -> byJob.put(k.job(), k));
+    var before = seen.stored().value();
+    var counted = seen.running().rows();
+    if (seen.read().isPresent()) counted = FairShare.counted(counted, workers);
+    else if (before.isPresent()) counted = FairShare.countedBefore(counted, before.get().rows());
     var rows =
-        FairShare.weighed(seen.running().rows(), workers).stream()
-            .map(r -> keeping(r, Optional.ofNullable(byJob.get(r.job()))))
-            .toList();
-    keep(seen.stored(), Turns.of(seen.running().cluster(), seen.running().at(), rows));
+        counted.stream().map(r -> keeping(r, Optional.ofNullable(byJob.get(r.job())))).toList();
+    var turns = Turns.of(seen.running().cluster(), seen.running().at(), rows);
+    keep(seen.stored(), turns.withCounted(seen.read().or(() -> before.flatMap(Turns::counted))));
   }
 
   private static Turns.Row keeping(Turns.Row row, Optional<Plan.Keep> keep) {
@@ -109,7 +120,11 @@ final class JobCare {
 
   private void keep(Renewable<Turns> stored, Turns running) {
     var before = stored.value().map(Turns::rows).orElse(List.of());
-    if (!stored.broken() && before.equals(running.rows())) return;
+    // What changed since the count is known to each instance in part: it is counted each minute.
+    var recount =
+        LeastServed.bands(running.rows()).stream().anyMatch(LeastServed::shared)
+            && !stored.value().flatMap(Turns::counted).equals(running.counted());
+    if (!stored.broken() && !recount && before.equals(running.rows())) return;
     var writes = new ArrayList<Write>();
     writes.add(stored.next(running));
     // What is not kept any more may be had at once, and what is kept may not.

@@ -199,10 +199,7 @@ final class News {
 
     private Worker.Held running(
         Worker.Held held, SyncReport.@org.jspecify.annotations.Nullable Lease lease) {
-      if (lease == null) return held;
-      var running = lease.running().stream().limit(64).toList();
-      return new Worker.Held(
-          held.job(), held.start(), held.epoch(), held.need(), held.since(), running);
+      return lease == null ? held : held.withRunning(lease.running());
     }
 
     private void change(Stored<Shard> stored, SyncReport.Lease lease) {

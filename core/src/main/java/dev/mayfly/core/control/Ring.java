@@ -37,6 +37,17 @@ final class Ring {
   }
 
   Arc arc(long tasks) {
+    var names = names();
+    var place = names.headSet(instance).size();
+    return new Arc(tasks * place / names.size(), tasks * (place + 1) / names.size());
+  }
+
+  /** How many instances grant leases, this one among them. */
+  int instances() {
+    return names().size();
+  }
+
+  private TreeSet<String> names() {
     var now = deck.clock().instant();
     var names = new TreeSet<String>();
     names.add(instance);
@@ -44,8 +55,7 @@ final class Ring {
         .forEach((name, at) -> {
           if (!name.equals(BeatCare.INSTANCE) && !Pause.over(at, LIVE, now)) names.add(name);
         });
-    var place = names.headSet(instance).size();
-    return new Arc(tasks * place / names.size(), tasks * (place + 1) / names.size());
+    return names;
   }
 
   /** Somebody else took what is this instance's: there may be one that it does not know. */

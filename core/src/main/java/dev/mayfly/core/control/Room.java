@@ -61,8 +61,9 @@ final class Room implements AutoCloseable {
     var reports = new GangReports(deck, cluster, gangs, jobs);
     hosts = new HostCalls(deck, beats, orders, reports);
     var news = new News(deck, losses, endings, jobs);
-    hearing = new Hearing(deck, cluster, beats, orders, news, losses, reports, jobs);
-    grants = new Grants(deck, jobs, orders, new Ring(deck, judge, cluster, instance));
+    var recent = new RecentLeases(deck.clock());
+    hearing = new Hearing(deck, cluster, beats, orders, news, losses, reports, jobs, recent);
+    grants = new Grants(deck, jobs, orders, new Ring(deck, judge, cluster, instance), recent);
     waiting = new Waiting(cluster, hearing, orders, jobs);
     stealing = new StealAlarm(deck, this::deal);
     watch = deck.ledger().watch(cluster, this::pulse);

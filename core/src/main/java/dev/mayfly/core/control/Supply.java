@@ -1,5 +1,7 @@
 package dev.mayfly.core.control;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.mayfly.core.lease.Market;
 import dev.mayfly.core.model.Job;
 import dev.mayfly.core.model.Shard;
@@ -7,6 +9,8 @@ import dev.mayfly.core.port.Query;
 import dev.mayfly.core.port.Stored;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
 
 /**
  * Finds a job's READY shards for the calls of a pass, and cuts them up for those that want them.
@@ -59,5 +63,21 @@ final class Supply {
             .toList();
     deck.alarms().all(splits.stream().filter(Split::cuts).toList());
     return splits.stream().flatMap(s -> s.parts().stream()).toList();
+  }
+
+  /** A slice runs one task on all its hosts, and so takes a shard that has one. */
+  static Map<String, List<Shard>> deals(
+      Map<String, Buyer> buyers, List<Market.Buyer> wants, List<Shard> ready) {
+    var slices =
+        wants.stream().filter(w -> requireNonNull(buyers.get(w.worker())).isSlice()).toList();
+    if (slices.isEmpty()) return Market.deal(wants, ready);
+    var single = ready.stream().filter(s -> s.size() == 1).toList();
+    var deals = new HashMap<>(Market.deal(slices, single));
+    var taken = deals.values().stream().flatMap(List::stream).collect(Collectors.toSet());
+    deals.putAll(
+        Market.deal(
+            wants.stream().filter(w -> !slices.contains(w)).toList(),
+            ready.stream().filter(s -> !taken.contains(s)).toList()));
+    return deals;
   }
 }

@@ -15,18 +15,25 @@ import java.util.function.Supplier;
  * {@code …/control/turns}: whose turn it is, best first, and why somebody waits.
  *
  * @param rows the jobs that may be granted leases, in order of priority, then age
+ * @param counted as of when a round counted what each of them runs; empty if none did yet
  */
-public record Turns(String cluster, Instant at, List<Row> rows) implements Document {
+public record Turns(String cluster, Instant at, List<Row> rows, Optional<Instant> counted)
+    implements Document {
   public Turns {
     rows = List.copyOf(rows);
+  }
+
+  /** Those of which nothing was counted. */
+  public Turns(String cluster, Instant at, List<Row> rows) {
+    this(cluster, at, rows, Optional.empty());
   }
 
   /**
    * One job in the queue.
    *
    * @param place where it may run
-   * @param weight of its owner in the lottery among owners of one priority; {@link #EVEN} unless a
-   *     round has found that they run more or less than their share
+   * @param running how many of its tasks ran when a round counted them; 0 where one owner alone has
+   *     jobs of the priority, for then nothing depends on it
    * @param grants tasks that may still be leased until the next round; unlimited when empty
    * @param preemptions from how many attempts on a task is for no spot machine; 0: it always is
    * @param urgent from when on its tasks may have the machines that are kept for such work
@@ -46,7 +53,7 @@ public record Turns(String cluster, Instant at, List<Row> rows) implements Docum
       Resources need,
       Place place,
       boolean exclusive,
-      int weight,
+      long running,
       Optional<Long> grants,
       int preemptions,
       Optional<Instant> urgent,
@@ -67,7 +74,7 @@ public record Turns(String cluster, Instant at, List<Row> rows) implements Docum
         Resources need,
         Place place,
         boolean exclusive,
-        int weight,
+        long running,
         Optional<Long> grants,
         int preemptions,
         Optional<Instant> urgent,
@@ -81,7 +88,7 @@ public record Turns(String cluster, Instant at, List<Row> rows) implements Docum
           need,
           place,
           exclusive,
-          weight,
+          running,
           grants,
           preemptions,
           urgent,
@@ -90,15 +97,15 @@ public record Turns(String cluster, Instant at, List<Row> rows) implements Docum
           Optional.empty());
     }
 
-    public Row weighing(int next) {
-      return with(next, kept, keptUntil);
+    public Row withRunning(long now) {
+      return with(now, kept, keptUntil);
     }
 
     public Row keeping(List<String> workers, Optional<Instant> until) {
-      return with(weight, workers, until);
+      return with(running, workers, until);
     }
 
-    private Row with(int next, List<String> workers, Optional<Instant> until) {
+    private Row with(long now, List<String> workers, Optional<Instant> until) {
       return new Row(
           job,
           name,
@@ -108,7 +115,7 @@ public record Turns(String cluster, Instant at, List<Row> rows) implements Docum
           need,
           place,
           exclusive,
-          next,
+          now,
           grants,
           preemptions,
           urgent,
@@ -162,9 +169,6 @@ public record Turns(String cluster, Instant at, List<Row> rows) implements Docum
    */
   private static final long MOST = 700_000;
 
-  /** The weight of an owner that runs as many tasks as its share is. */
-  public static final int EVEN = 1_024;
-
   /** The order of turns: priority, then age; the uid only so that equal views give equal queues. */
   public static final Comparator<Row> ORDER =
       Comparator.comparingInt(Row::priority)
@@ -183,7 +187,7 @@ public record Turns(String cluster, Instant at, List<Row> rows) implements Docum
         job.spec().resources(),
         job.spec().place(),
         job.spec().exclusive(),
-        EVEN,
+        0,
         Optional.empty(),
         job.spec().retries().onDemand().preemptions(),
         job.spec().retries().onDemand().urgentFrom(job.submittedAt()),
@@ -194,6 +198,11 @@ public record Turns(String cluster, Instant at, List<Row> rows) implements Docum
     return new Turns(cluster, at, rows.stream().sorted(ORDER).toList());
   }
 
+  /** The same, with the tasks of its rows counted then. */
+  public Turns withCounted(Optional<Instant> then) {
+    return new Turns(cluster, at, rows, then);
+  }
+
   /** Whether there is no room for another job. */
   public boolean isFull() {
     return rows.stream().mapToLong(Row::bytes).sum() >= MOST;
@@ -202,11 +211,12 @@ public record Turns(String cluster, Instant at, List<Row> rows) implements Docum
   public Turns with(Row row, Instant now) {
     var next = new ArrayList<>(without(row.job(), now).rows());
     next.add(row);
-    return of(cluster, now, next);
+    return of(cluster, now, next).withCounted(counted);
   }
 
   public Turns without(String job, Instant now) {
-    return new Turns(cluster, now, rows.stream().filter(r -> !r.job().equals(job)).toList());
+    var left = rows.stream().filter(r -> !r.job().equals(job)).toList();
+    return new Turns(cluster, now, left, counted);
   }
 
   @Override

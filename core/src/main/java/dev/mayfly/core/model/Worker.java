@@ -98,6 +98,9 @@ public record Worker(
         Optional.empty());
   }
 
+  /** Running tasks of one lease that are stored. */
+  private static final int MOST_RUNNING = 64;
+
   /**
    * A lease that the worker has.
    *
@@ -105,6 +108,7 @@ public record Worker(
    * @param running the tasks that were running when this was last written, 64 at most
    * @param gang whether it runs its task together with other hosts; it is then the worker's only
    *     one
+   * @param slots for how many of its tasks there was room when it was granted
    */
   public record Held(
       String job,
@@ -113,15 +117,42 @@ public record Worker(
       Resources need,
       Instant since,
       List<Long> running,
-      boolean gang) {
+      boolean gang,
+      long slots) {
     public Held {
       running = List.copyOf(running);
+    }
+
+    /** A lease that was granted for one task at a time. */
+    public Held(
+        String job,
+        long start,
+        long epoch,
+        Resources need,
+        Instant since,
+        List<Long> running,
+        boolean gang) {
+      this(job, start, epoch, need, since, running, gang, 1);
     }
 
     /** A lease of tasks that run each for itself. */
     public Held(
         String job, long start, long epoch, Resources need, Instant since, List<Long> running) {
       this(job, start, epoch, need, since, running, false);
+    }
+
+    /** The same lease while these tasks of it run. */
+    public Held withRunning(List<Long> now) {
+      var some = now.stream().limit(MOST_RUNNING).toList();
+      return new Held(job, start, epoch, need, since, some, gang, slots);
+    }
+
+    /**
+     * How many of its tasks run at once, as far as the ledger knows: at least one. Before its agent
+     * reports any, as many as it was granted for.
+     */
+    public long atOnce() {
+      return Math.max(1, running.isEmpty() ? slots : running.size());
     }
 
     public LeaseRef ref() {

@@ -123,7 +123,7 @@ record Census(
 
   /** How many tasks of a lease run at once, as far as the ledger knows: at least one. */
   static long atOnce(Worker.Held held) {
-    return Math.max(1, held.running().size());
+    return held.atOnce();
   }
 
   /** As its agent said, or as the pool promises while it has not spoken. */

@@ -186,9 +186,8 @@ final class Draft {
 
   /** The whole plan. */
   Plan plan(Map<String, Decision.Drain> ending) {
-    var but = new HashSet<>(ending.keySet());
-    but.addAll(holds.held());
-    var leftovers = new Leftovers(view, capacity, gangs.letGo()).drains(but);
+    var leftovers =
+        new Leftovers(view, capacity, gangs.letGo()).drains(holds.held(), ending.keySet());
     var decisions = new ArrayList<Decision>(ending.values());
     decisions.addAll(leftovers);
     decisions.addAll(gangs.decisions());

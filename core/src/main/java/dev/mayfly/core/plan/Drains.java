@@ -4,7 +4,6 @@ import dev.mayfly.core.model.PoolSpec;
 import dev.mayfly.core.model.Provisioning;
 import dev.mayfly.core.model.Worker;
 import dev.mayfly.core.model.WorkerState;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -17,11 +16,6 @@ import java.util.Set;
 
 /** Which workers are to end whatever the jobs need, and why. */
 final class Drains {
-  private static final Duration AHEAD = Duration.ofMinutes(15);
-
-  /** So long before the cloud ends a machine itself, it ends by the plan. */
-  private static final Duration LAST = Duration.ofMinutes(1);
-
   private Drains() {}
 
   /**
@@ -37,7 +31,7 @@ final class Drains {
 
   /**
    * Workers that are not what the spec asks for any more, are more than it allows, can run no task,
-   * or are near the end of their life.
+   * are near the end of their life, or are on their way while the cluster is above its budget.
    */
   static Map<String, Decision.Drain> unwanted(View view) {
     var drains = Rolling.drains(view);
@@ -47,28 +41,20 @@ final class Drains {
             .spec()
             .pool(worker.pool())
             .filter(Drains::isBought)
-            .flatMap(pool -> old(view, pool, worker).or(() -> unfit(view, worker)))
+            .flatMap(_ -> unfit(view, worker))
             .ifPresent(drain -> drains.put(worker.name(), drain));
+    drains.putAll(EndOfLife.drains(view, drains.keySet()));
     Slices.reshaped(view).forEach(drain -> drains.put(drain.worker(), drain));
     drains.putAll(Slices.tooMany(view, drains.keySet()));
     for (var pool : view.cluster().spec().pools())
       if (isBought(pool)) drains.putAll(tooMany(view, pool, drains.keySet()));
+    drains.putAll(OverBudget.coming(view, drains.keySet()));
     return drains;
   }
 
   /** Whether its machines come and go as a plan says: not by hand, and not their owner's. */
   static boolean isBought(PoolSpec pool) {
     return !pool.manual() && pool.provisioning() != Provisioning.STATIC;
-  }
-
-  /** Ahead of the end of its life; what runs may use all the time that is left. */
-  private static Optional<Decision.Drain> old(View view, PoolSpec pool, Worker worker) {
-    var quarter = pool.life().dividedBy(4);
-    var ahead = quarter.compareTo(AHEAD) < 0 ? quarter : AHEAD;
-    var end = worker.createdAt().plus(pool.life());
-    if (view.now().isBefore(end.minus(ahead))) return Optional.empty();
-    var why = "its life of %s is nearly over".formatted(Spans.say(pool.life()));
-    return Optional.of(new Decision.Drain(worker.name(), why, Optional.of(end.minus(LAST))));
   }
 
   private static Optional<Decision.Drain> unfit(View view, Worker worker) {

@@ -8,6 +8,7 @@ import dev.mayfly.core.plan.Capacity.Use;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -15,10 +16,11 @@ import java.util.stream.Stream;
 
 /**
  * Machines that no job of a plan has taken: those that were idle for too long, those that a gang
- * lets go, and those on their way that are not needed any more.
+ * lets go, those on their way that are not needed any more, and all idle ones that a budget does
+ * not allow.
  *
- * <p><b>Must:</b> keep so many as the pool's minimum ready, and so many live; leave machines of a
- * reservation, which are paid for anyway, and all that no plan buys.
+ * <p><b>Must:</b> keep so many as the pool's minimum ready, and so many live, within the budget;
+ * leave machines of a reservation, which are paid for anyway, and all that no plan buys.
  */
 final class Leftovers {
   private final View view;
@@ -41,15 +43,37 @@ final class Leftovers {
   }
 
   /**
-   * @param but workers that end or got something to do in this plan
+   * @param but workers that got something to do in this plan, or wait for it
+   * @param ending workers that end in this plan
    */
-  List<Decision.Drain> drains(Set<String> but) {
+  List<Decision.Drain> drains(Set<String> but, Set<String> ending) {
     var drains = new ArrayList<Decision.Drain>();
-    var byPool = Drains.byPool(view, but);
+    var others = new HashSet<>(but);
+    others.addAll(ending);
+    var byPool = Drains.byPool(view, others);
     for (var pool : view.cluster().spec().pools())
       if (Drains.isBought(pool) && pool.provisioning() != Provisioning.RESERVED)
         drain(pool, byPool.getOrDefault(pool.name(), List.of()), drains);
+    drains.addAll(aboveBudget(byPool, ending, drains));
     return drains;
+  }
+
+  /** Those that were idle longest first, until the rest is within the budget. */
+  private List<Decision.Drain> aboveBudget(
+      Map<String, List<Worker>> byPool, Set<String> ending, List<Decision.Drain> drains) {
+    var over = new OverBudget(view, ending);
+    var names = new HashSet<String>();
+    drains.forEach(d -> names.add(d.worker()));
+    var live = byPool.values().stream().flatMap(List::stream).toList();
+    live.stream().filter(w -> names.contains(w.name())).forEach(over::saves);
+    return live.stream()
+        .filter(w -> Drains.isReady(w) && Drains.isIdle(w) && !names.contains(w.name()))
+        .filter(w -> view.cluster().spec().pool(w.pool()).filter(Drains::isBought).isPresent())
+        .sorted(Comparator.comparing(Drains::idleSince).thenComparing(Worker::name))
+        .filter(w -> isUntaken(w, Drains.isSpare(view, w) ? Use.SPARE : Use.IDLE))
+        .filter(over::ends)
+        .map(over::drain)
+        .toList();
   }
 
   private void drain(PoolSpec pool, List<Worker> live, List<Decision.Drain> into) {

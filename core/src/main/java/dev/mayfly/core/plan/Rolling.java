@@ -64,7 +64,7 @@ final class Rolling {
             .toList();
     if (stale.isEmpty()) return List.of();
     var chosen = new ArrayList<Worker>();
-    var left = allowance(workers);
+    var left = allowance(view, workers);
     for (var worker : stale) {
       // One that is not there yet costs nobody anything.
       if (!isReady(worker)) chosen.add(worker);
@@ -81,7 +81,7 @@ final class Rolling {
   }
 
   /** How many more may leave now. */
-  private int allowance(List<Worker> workers) {
+  static int allowance(View view, List<Worker> workers) {
     if (view.jobs().isEmpty()) return workers.size();
     var onTheWay = 0;
     var all = 0;

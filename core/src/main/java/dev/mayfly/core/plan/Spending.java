@@ -11,9 +11,14 @@ import java.util.Optional;
  * What a cluster's machines cost an hour beside what they may. Every worker that is not gone
  * counts, also one that drains or is lost: its machine is paid for until it is proved gone.
  */
-final class Spending {
+public final class Spending {
   /** Prices are sums of decimal fractions. */
-  private static final double CENTS = 1e-6;
+  static final double CENTS = 1e-6;
+
+  /** What happens above the budget. */
+  private static final String ENDS =
+      "machines end as soon as no task needs them, and what runs stays; a lower workers.max ends"
+          + " busy ones too";
 
   private final Optional<HourlyBudget> budget;
   private double spent;
@@ -33,7 +38,21 @@ final class Spending {
     return workers.stream().mapToDouble(w -> price(budget, w)).sum();
   }
 
-  private static double price(HourlyBudget budget, Worker worker) {
+  /** Says that these workers cost more than the budget, if they do. */
+  public static Optional<String> over(HourlyBudget budget, List<Worker> workers) {
+    var spent = of(budget, workers);
+    if (spent <= budget.usdPerHour() + CENTS) return Optional.empty();
+    return Optional.of(
+        "its machines cost $%s an hour, above the budget of $%s; %s"
+            .formatted(usd(spent), usd(budget.usdPerHour()), ENDS));
+  }
+
+  /** How much more is spent than may be; negative where there is money left. */
+  double excess() {
+    return budget.map(b -> spent - b.usdPerHour()).orElse(Double.NEGATIVE_INFINITY);
+  }
+
+  static double price(HourlyBudget budget, Worker worker) {
     return budget.price(worker.machineType(), worker.provisioning()).orElseGet(budget::highest);
   }
 
@@ -64,16 +83,18 @@ final class Spending {
       return Optional.of(
           "pool %s: budget.prices of the cluster has no price for %s, and nothing is bought unpriced; add it"
               .formatted(pool.name(), pool.machineType()));
+    var above = spent > b.usdPerHour() + CENTS ? "; " + ENDS : "";
     return Optional.of(
-        "the cluster's budget is $%s an hour: its machines cost $%s, and one more of pool %s $%s"
+        "the cluster's budget is $%s an hour: its machines cost $%s, and one more of pool %s $%s%s"
             .formatted(
                 usd(b.usdPerHour()),
                 usd(spent + bought * price.get()),
                 pool.name(),
-                usd(price.get())));
+                usd(price.get()),
+                above));
   }
 
-  private static String usd(double amount) {
+  static String usd(double amount) {
     return String.format(Locale.ROOT, "%.2f", amount);
   }
 }

@@ -65,6 +65,30 @@ class OpeningTest {
   }
 
   @Test
+  void leaseWhoseOutputsCannotBeReadIsGivenBack() {
+    agent.orders(order(0, 4));
+    assertThat(agent.take(AgentEffect.Survey.class)).hasSize(1);
+    var cutOff = job().spec().run().cutOff();
+
+    agent.heardFor(cutOff.minusSeconds(5), order(0, 4));
+    assertThat(agent.lease(0).released()).isFalse();
+    agent.heardFor(Duration.ofSeconds(10), order(0, 4));
+
+    assertThat(agent.lease(0).released()).as("no answer is an answer too").isTrue();
+    agent.nothingDone(0);
+    assertThat(agent.started()).as("it may be another's by now").isEmpty();
+  }
+
+  @Test
+  void lookThatWasAnsweredEndsNoLeaseLater() {
+    agent.granted(order(0, 4));
+
+    agent.heardFor(job().spec().run().cutOff().plusSeconds(10), order(0, 4));
+
+    assertThat(agent.lease(0).released()).isFalse();
+  }
+
+  @Test
   void whatHasASentinelIsReportedAsDoneAndNotRun() {
     agent.orders(order(0, 4));
     agent.on(new AgentEvent.Surveyed(lease(0), Bits.none(0).with(0).with(2), Bits.none(0)));

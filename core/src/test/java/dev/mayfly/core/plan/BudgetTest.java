@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** Nothing is launched that takes the price of an hour above the cluster's budget. */
@@ -143,13 +144,78 @@ class BudgetTest {
         .anySatisfy(why -> assertThat(why.text()).contains("no price for n2-standard-2"));
   }
 
+  private static List<String> drained(Plan plan) {
+    return plan.decisions().stream()
+        .flatMap(d -> d instanceof Decision.Drain drain ? Stream.of(drain.worker()) : Stream.of())
+        .toList();
+  }
+
   @Test
-  void drainsNothingWhenItIsLowered() {
+  void loweredBudgetEndsNothingThatTasksNeed() {
+    var idle = new WorkerState.Ready(NOW, Optional.of(NOW));
+    var busy = new WorkerState.Ready(NOW, Optional.empty());
+
+    var needed = plan(budget(0, "n2-standard-2", 0.1), workers(3, idle), 100, CPU);
+    var running = plan(budget(0, "n2-standard-2", 0.1), workers(3, busy), 0, CPU);
+
+    assertThat(drained(needed)).isEmpty();
+    assertThat(drained(running)).isEmpty();
+    assertThat(launched(needed)).isZero();
+    assertThat(needed.whys().get("job/job"))
+        .anySatisfy(why -> assertThat(why.text()).contains("what runs stays"));
+  }
+
+  @Test
+  void idleMachinesAboveTheBudgetEndAtOnce() {
+    var workers = new ArrayList<Worker>();
+    for (var i = 0; i < 5; i++)
+      workers.add(worker(i, new WorkerState.Ready(NOW, Optional.of(NOW.minusSeconds(i)))));
+
+    var plan = plan(budget(0.3, "n2-standard-2", 0.1), workers, 0, CPU);
+
+    assertThat(plan.decisions())
+        .extracting(d -> ((Decision.Drain) d).worker() + ": " + ((Decision.Drain) d).reason())
+        .containsExactly(
+            "w-4: the cluster's machines cost more than its budget of $0.30 an hour, and nothing runs on it",
+            "w-3: the cluster's machines cost more than its budget of $0.30 an hour, and nothing runs on it");
+    assertThat(drained(plan(budget(0.5, "n2-standard-2", 0.1), workers, 0, CPU))).isEmpty();
+  }
+
+  @Test
+  void minimumIsNotKeptAboveTheBudget() {
+    var warm = pool("cpu", "n2-standard-2", Provisioning.SPOT, 5);
+    var idle = new WorkerState.Ready(NOW, Optional.of(NOW));
+
+    var plan = plan(budget(0.3, "n2-standard-2", 0.1), workers(5, idle), 0, warm);
+
+    assertThat(drained(plan)).hasSize(2);
+    assertThat(launched(plan)).isZero();
+  }
+
+  @Test
+  void machinesOnTheirWayAreCalledOffFirst() {
+    var workers = new ArrayList<>(workers(2, new WorkerState.Ready(NOW, Optional.of(NOW))));
+    workers.add(worker(7, new WorkerState.Launching(NOW, NOW.plusSeconds(600))));
+    workers.add(worker(8, new WorkerState.Launching(NOW, NOW.plusSeconds(600))));
+
+    assertThat(drained(plan(budget(0.3, "n2-standard-2", 0.1), workers, 100, CPU)))
+        .containsExactly("w-7");
+  }
+
+  @Test
+  void whatEndsAlreadyIsNoReasonToEndMore() {
+    var workers = new ArrayList<>(workers(2, new WorkerState.Ready(NOW, Optional.of(NOW))));
+    workers.add(worker(7, new WorkerState.Draining(NOW, "idle", NOW.plusSeconds(300))));
+
+    assertThat(drained(plan(budget(0.2, "n2-standard-2", 0.1), workers, 0, CPU))).isEmpty();
+  }
+
+  @Test
+  void saysThatAClusterIsAboveItsBudget() {
     var ready = new WorkerState.Ready(NOW, Optional.of(NOW));
 
-    var plan = plan(budget(0, "n2-standard-2", 0.1), workers(3, ready), 100, CPU);
-
-    assertThat(plan.decisions()).noneMatch(Decision.Drain.class::isInstance);
-    assertThat(launched(plan)).isZero();
+    assertThat(Spending.over(budget(0.3, "n2-standard-2", 0.1), workers(3, ready))).isEmpty();
+    assertThat(Spending.over(budget(0.3, "n2-standard-2", 0.1), workers(4, ready)).orElseThrow())
+        .startsWith("its machines cost $0.40 an hour, above the budget of $0.30;");
   }
 }

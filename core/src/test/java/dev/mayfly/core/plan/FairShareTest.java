@@ -114,19 +114,31 @@ class FairShareTest {
   }
 
   @Test
-  void anOwnerAloneHasTheEvenWeightAndWhoLacksIsDrawnMoreOften() {
+  void whatJobsRunIsCountedWhereOwnersShare() {
     var workers =
         view(pool("cpu").cpus(8).build())
             .worker("cpu", busy(), held("a", 0, 7), held("b", 0, 1))
             .build()
             .workers();
 
-    assertThat(FairShare.weighed(List.of(row("a", "ada"), row("c", "ada")), workers))
-        .extracting(Turns.Row::weight)
-        .containsOnly(Turns.EVEN);
-    assertThat(FairShare.weighed(List.of(row("a", "ada"), row("b", "bob")), workers))
-        .extracting(Turns.Row::weight)
-        .containsExactly(Turns.EVEN / 2, 8 * Turns.EVEN);
+    assertThat(FairShare.counted(List.of(row("a", "ada"), row("c", "ada")), workers))
+        .extracting(Turns.Row::running)
+        .containsOnly(0L);
+    assertThat(FairShare.counted(List.of(row("a", "ada"), row("b", "bob")), workers))
+        .extracting(Turns.Row::running)
+        .containsExactly(7L, 1L);
+  }
+
+  @Test
+  void whatWasGrantedCountsBeforeItIsReported() {
+    var granted = new Worker.Held("uid-b", 0, 1, NEED, NOW, List.of(), false, 4);
+    var workers =
+        view(pool("cpu").cpus(8).build())
+            .worker("cpu", busy(), granted, granted.withRunning(List.of(7L)))
+            .build()
+            .workers();
+
+    assertThat(FairShare.shares(List.of(row("b", "bob")), workers)).containsEntry("bob", 5L);
   }
 
   private static Turns.Row row(String job, String owner) {
@@ -139,7 +151,7 @@ class FairShareTest {
         NEED,
         Place.ANYWHERE,
         false,
-        Turns.EVEN,
+        0,
         Optional.empty(),
         0,
         Optional.empty(),

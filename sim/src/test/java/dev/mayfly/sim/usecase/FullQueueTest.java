@@ -29,7 +29,7 @@ class FullQueueTest {
               row.need(),
               row.place(),
               false,
-              Turns.EVEN,
+              0,
               row.grants(),
               0,
               row.urgent(),

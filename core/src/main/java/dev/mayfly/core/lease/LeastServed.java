@@ -1,0 +1,88 @@
+package dev.mayfly.core.lease;
+
+import dev.mayfly.core.model.Turns;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Predicate;
+
+/**
+ * Whose work a worker gets, among owners whose jobs have one priority: that of the owner with the
+ * fewest running tasks. Lots decide between equals.
+ *
+ * <p>What runs is what the last round counted and what changed since. An instance sees the changes
+ * that it makes itself and takes them for its part of all: with n instances, each counts n times.
+ * So each closes its own part of the gap, and all of them together close it once.
+ */
+public final class LeastServed {
+  private final List<Turns.Row> band;
+  private final int instances;
+  private final Map<String, Long> running = new HashMap<>();
+
+  /**
+   * @param band rows of one priority, in the order of turns
+   * @param since by job, how many more tasks run than were counted, as far as this instance knows
+   * @param instances how many instances grant leases
+   */
+  public LeastServed(List<Turns.Row> band, Map<String, Long> since, int instances) {
+    this.band = band;
+    this.instances = instances;
+    for (var row : band)
+      running.merge(
+          row.owner(), row.running() + instances * since.getOrDefault(row.job(), 0L), Long::sum);
+  }
+
+  /** The rows of each priority, the highest first, each in the order of turns. */
+  public static List<List<Turns.Row>> bands(List<Turns.Row> rows) {
+    var bands = new LinkedHashMap<Integer, List<Turns.Row>>();
+    rows.stream()
+        .sorted(Turns.ORDER)
+        .forEach(r -> bands.computeIfAbsent(r.priority(), _ -> new ArrayList<>()).add(r));
+    return List.copyOf(bands.values());
+  }
+
+  /** Whether there is anything to share: jobs of two owners. */
+  public static boolean shared(List<Turns.Row> band) {
+    return band.stream().map(Turns.Row::owner).distinct().limit(2).count() > 1;
+  }
+
+  /**
+   * The oldest job of the owner whose turn it is.
+   *
+   * @param wanted which jobs the worker could take
+   * @param salt of the lot between equals, new each time
+   */
+  public Optional<Turns.Row> next(Predicate<Turns.Row> wanted, String salt) {
+    Map<String, Turns.Row> oldest = new LinkedHashMap<>();
+    for (var row : band) if (wanted.test(row)) oldest.putIfAbsent(row.owner(), row);
+    return oldest.values().stream()
+        .min(
+            Comparator.comparing((Turns.Row r) -> running.getOrDefault(r.owner(), 0L))
+                .thenComparing(r -> lot(salt, r.owner())));
+  }
+
+  /** So many tasks more of the row run now, or fewer. */
+  public void changed(Turns.Row row, long tasks) {
+    running.merge(row.owner(), instances * tasks, Long::sum);
+  }
+
+  private static long lot(String salt, String owner) {
+    var hash = 0L;
+    for (var i = 0; i < salt.length(); i++) hash = 31 * hash + salt.charAt(i);
+    hash = mixed(hash);
+    for (var i = 0; i < owner.length(); i++) hash = 31 * hash + owner.charAt(i);
+    return mixed(hash);
+  }
+
+  /** David Stafford's variant 13 of MurmurHash3's finalizer, as in {@code SplittableRandom}. */
+  private static long mixed(long value) {
+    var z = value + 0x9e3779b97f4a7c15L;
+    z = (z ^ (z >>> 30)) * 0xbf58476d1ce4e5b9L;
+    z = (z ^ (z >>> 27)) * 0x94d049bb133111ebL;
+    return z ^ (z >>> 31);
+  }
+}

@@ -1,0 +1,99 @@
+package dev.mayfly.core.plan;
+
+import dev.mayfly.core.model.Place;
+import dev.mayfly.core.model.PoolSpec;
+import dev.mayfly.core.model.Worker;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Replaces machines before the cloud ends them. Machines that were launched together reach the end
+ * of their life together, so each leaves at a time of its own in the last tenth of it.
+ *
+ * <p><b>Must:</b> drain each machine early enough for what runs to end; drain before its last
+ * chance only one that could be replaced, and only as many of a pool at once as {@link
+ * dev.mayfly.core.model.Rollout#percent} allows.
+ */
+final class EndOfLife {
+  private static final Duration AHEAD = Duration.ofMinutes(15);
+
+  /** So long before the cloud ends a machine itself, it ends by the plan. */
+  private static final Duration LAST = Duration.ofMinutes(1);
+
+  private static final int TENTH = 10;
+  private static final Duration WIDEST = Duration.ofHours(2);
+
+  private final View view;
+  private final Set<String> ending;
+  private final Stock stock;
+
+  private EndOfLife(View view, Set<String> ending) {
+    this.view = view;
+    this.ending = ending;
+    stock = new Stock(view.stockouts(), view.now());
+  }
+
+  /**
+   * @param ending workers that end for another reason
+   */
+  static Map<String, Decision.Drain> drains(View view, Set<String> ending) {
+    var plan = new EndOfLife(view, ending);
+    var drains = new LinkedHashMap<String, Decision.Drain>();
+    for (var pool : view.cluster().spec().pools())
+      if (Drains.isBought(pool))
+        for (var worker : plan.chosen(pool)) drains.put(worker.name(), drain(pool, worker));
+    return drains;
+  }
+
+  private static Decision.Drain drain(PoolSpec pool, Worker worker) {
+    var why = "its life of %s is nearly over".formatted(Spans.say(pool.life()));
+    // What runs may use all the time that is left.
+    return new Decision.Drain(worker.name(), why, Optional.of(end(pool, worker).minus(LAST)));
+  }
+
+  private List<Worker> chosen(PoolSpec pool) {
+    var workers = view.workers().stream().filter(w -> w.pool().equals(pool.name())).toList();
+    var due =
+        workers.stream()
+            .filter(w -> w.state().live() && !ending.contains(w.name()))
+            .filter(w -> !view.now().isBefore(turn(pool, w)))
+            .sorted(Comparator.comparing((Worker w) -> turn(pool, w)).thenComparing(Worker::name))
+            .toList();
+    if (due.isEmpty()) return due;
+    var chosen = new ArrayList<Worker>();
+    var left = Rolling.allowance(view, workers);
+    left -= (int) workers.stream().filter(w -> ending.contains(w.name())).count();
+    var replaceable = stock.best(view.cluster(), pool, Place.ANYWHERE);
+    for (var worker : due) {
+      var forced = !view.now().isBefore(lastChance(pool, worker));
+      if (!forced && (left <= 0 || replaceable.isEmpty())) continue;
+      chosen.add(worker);
+      left--;
+    }
+    return chosen;
+  }
+
+  private static Instant end(PoolSpec pool, Worker worker) {
+    return worker.createdAt().plus(pool.life());
+  }
+
+  private static Instant lastChance(PoolSpec pool, Worker worker) {
+    var quarter = pool.life().dividedBy(4);
+    return end(pool, worker).minus(quarter.compareTo(AHEAD) < 0 ? quarter : AHEAD);
+  }
+
+  /** When the worker leaves if nothing hinders it: equal names have equal times in every plan. */
+  private static Instant turn(PoolSpec pool, Worker worker) {
+    var tenth = pool.life().dividedBy(TENTH);
+    var spread = tenth.compareTo(WIDEST) < 0 ? tenth : WIDEST;
+    var part = (worker.name().hashCode() * 0x9e3779b9) >>> 16;
+    return lastChance(pool, worker).minus(spread.multipliedBy(part).dividedBy(1 << 16));
+  }
+}

@@ -1,0 +1,75 @@
+package dev.mayfly.core.plan;
+
+import dev.mayfly.core.model.HourlyBudget;
+import dev.mayfly.core.model.Provisioning;
+import dev.mayfly.core.model.Worker;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Which machines end because the cluster costs more than its budget, which was lowered, or a price
+ * was raised: those that are not there yet, and those that no open task needs, whatever {@code
+ * idleAfter} and {@code workers.min}. Each is chosen once.
+ *
+ * <p><b>Must:</b> end no machine that holds a lease or that is paid for anyway, and no more than
+ * bring the cluster within its budget.
+ */
+final class OverBudget {
+  private final Optional<HourlyBudget> budget;
+  private double excess;
+
+  /**
+   * @param ending workers that end for another reason: each is paid for a while yet, which is no
+   *     reason to end another
+   */
+  OverBudget(View view, Set<String> ending) {
+    budget = view.cluster().spec().budget();
+    excess = new Spending(view).excess();
+    for (var worker : view.workers())
+      if (!worker.state().live() || ending.contains(worker.name())) excess -= price(worker);
+  }
+
+  private double price(Worker worker) {
+    return budget.map(b -> Spending.price(b, worker)).orElse(0.0);
+  }
+
+  /** Whether the worker ends for it; then it costs nothing any more. */
+  boolean ends(Worker worker) {
+    var price = price(worker);
+    if (excess <= Spending.CENTS || price <= 0) return false;
+    if (worker.provisioning() == Provisioning.RESERVED) return false;
+    excess -= price;
+    return true;
+  }
+
+  /** It ends in any case. */
+  void saves(Worker worker) {
+    excess -= price(worker);
+  }
+
+  Decision.Drain drain(Worker worker) {
+    var most = budget.map(b -> Spending.usd(b.usdPerHour())).orElse("");
+    return new Decision.Drain(
+        worker.name(),
+        "the cluster's machines cost more than its budget of $%s an hour, and nothing runs on it"
+            .formatted(most));
+  }
+
+  /** Machines on their way, the youngest first. */
+  static Map<String, Decision.Drain> coming(View view, Set<String> ending) {
+    var over = new OverBudget(view, ending);
+    var drains = new LinkedHashMap<String, Decision.Drain>();
+    view.workers().stream()
+        .filter(w -> w.state().live() && !Drains.isReady(w) && !ending.contains(w.name()))
+        .filter(w -> view.cluster().spec().pool(w.pool()).filter(Drains::isBought).isPresent())
+        .sorted(
+            Comparator.comparing(Worker::createdAt, Comparator.reverseOrder())
+                .thenComparing(Worker::name))
+        .filter(over::ends)
+        .forEach(w -> drains.put(w.name(), over.drain(w)));
+    return drains;
+  }
+}
