@@ -11,10 +11,13 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The first messages of a process: {@code java … ColdMessage NAME...} reads one after another, each
- * once, and prints the milliseconds of each. Most of the first is class loading, whatever it says.
+ * The first messages of a process, each read once in new processes like this one. Most of the first
+ * is class loading, whatever it says.
  */
-public final class ColdMessage {
+final class ColdMessage {
+  /** What a new process is asked for, with the names of messages after it. */
+  static final String COMMAND = "first-messages";
+
   /** The name of an ordinary valid message. */
   static final String ORDINARY = "ordinary";
 
@@ -22,13 +25,16 @@ public final class ColdMessage {
 
   private ColdMessage() {}
 
-  public static void main(String[] names) {
+  /** How many milliseconds each of these messages takes, one after another. */
+  static List<String> lines(List<String> names) {
+    var lines = new ArrayList<String>();
     for (var name : names) {
       var bytes = text(name).getBytes(UTF_8);
       var from = System.nanoTime();
       WorstMessages.outcome(bytes);
-      System.out.println((System.nanoTime() - from) / 1e6);
+      lines.add(Double.toString((System.nanoTime() - from) / 1e6));
     }
+    return lines;
   }
 
   private static String text(String name) {
@@ -50,7 +56,7 @@ public final class ColdMessage {
     var command = new ArrayList<>(List.of(java));
     command.addAll(WorstMessages.JVM);
     command.addAll(
-        List.of("-cp", System.getProperty("java.class.path"), ColdMessage.class.getName()));
+        List.of("-cp", System.getProperty("java.class.path"), Main.class.getName(), COMMAND));
     command.addAll(List.of(names));
     try {
       var process =

@@ -49,6 +49,10 @@ public final class Main {
       BENCHES.forEach(b -> System.out.println(b.name() + ": " + b.about()));
       return;
     }
+    if (names.getFirst().equals(ColdMessage.COMMAND)) {
+      ColdMessage.lines(names.subList(1, names.size())).forEach(System.out::println);
+      return;
+    }
     for (var name : names) run(name);
   }
 
