@@ -19,7 +19,7 @@ run "functions_are_as_the_table_says" {
   command = apply
   assert {
     condition     = module.control_plane.functions["workers"].concurrency == 1000 && module.control_plane.functions["workers"].instances == 20 && module.control_plane.functions["workers"].cpu == "1" && module.control_plane.functions["workers"].memory == "1024Mi" && module.control_plane.functions["workers"].timeout_seconds == 60
-    error_message = "workers: 1 vCPU, 1 GiB, 400 calls at a time, 20 instances, 60 s"
+    error_message = "workers: 1 vCPU, 1 GiB, 1000 calls at a time, 20 instances, 60 s"
   }
   assert {
     condition     = alltrue([for f in values(module.control_plane.functions) : f.runtime == "java25" && f.least == 0])

@@ -40,7 +40,7 @@ final class ColdMessage {
   private static String text(String name) {
     if (name.equals(ORDINARY)) return WorstCases.JOB;
     return Optional.ofNullable(WorstCases.messages().get(name))
-        .orElseThrow(() -> new IllegalArgumentException("there is no message: " + name));
+        .orElseThrow(() -> new IllegalArgumentException("unknown message: " + name));
   }
 
   /** How long the last of these messages takes in new processes like this one: the median. */

@@ -36,7 +36,7 @@ final class WorstMessages {
     return lines;
   }
 
-  /** As one of many, as the first of a process, and as the first after an ordinary one. */
+  /** Times a message warm, as the first of a process, and as the second, after an ordinary one. */
   private static String message(String name, String text) {
     var bytes = text.getBytes(UTF_8);
     return line(name, bytes.length, () -> outcome(bytes))

@@ -84,7 +84,7 @@ class WorkersFunctionTest {
   }
 
   @Test
-  void bodyBeyondTheCapIsNotReadToItsEnd() throws IOException {
+  void oversizedBodyIsRefused() throws IOException {
     var spaces = " ".repeat(WorkersFunction.BODY_CAP);
     for (var path : List.of("/v1/sync", "/v1/watch")) {
       var caller = path.endsWith("sync") ? machine() : token("autoscale@lab", "");

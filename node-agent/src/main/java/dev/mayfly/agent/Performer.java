@@ -90,8 +90,8 @@ final class Performer implements Consumer<AgentEffect> {
     try {
       return work.get();
     } catch (RuntimeException mistake) {
-      LOG.error("a mistake in Mayfly; the agent goes on", mistake);
-      return failed.apply("a mistake in Mayfly, the agent's log has more: " + mistake);
+      LOG.error("a mistake in Mayfly; the agent continues", mistake);
+      return failed.apply("a mistake in Mayfly (details in the agent's log): " + mistake);
     }
   }
 

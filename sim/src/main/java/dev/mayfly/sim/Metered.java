@@ -72,7 +72,7 @@ public final class Metered {
     if (byPlace) world.tally().byPlace();
   }
 
-  /** So many of {@code workers} there are when so many agents wait. */
+  /** How many instances of {@code workers} Cloud Run starts for this many agents. */
   public static int instances(int workers) {
     return Math.max(1, (workers + CONCURRENCY - 1) / CONCURRENCY);
   }

@@ -13,7 +13,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** PROTOCOL 4: two users of one pool, which the first has filled for hours. */
+/** Two owners share a pool that the first one filled hours ago. */
 class FairnessTest {
   private static final Duration MINUTE = ofMinutes(1);
 

@@ -31,7 +31,7 @@ class RestoreTest {
   /** Within this every agent that can be reached has spoken to a control plane that came back. */
   private static final Duration HEARD = ofMinutes(1);
 
-  /** For how long a machine may be on that no worker has, once there is a control plane. */
+  /** How long a machine without a worker may run once the control plane is back. */
   private static final Duration GRACE = ofMinutes(15);
 
   private static final int BEFORE = 0;

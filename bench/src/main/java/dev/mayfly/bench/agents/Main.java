@@ -31,7 +31,8 @@ public final class Main {
     }
     if (args.length > 2 && args[0].equals("open")) {
       var archive = Archive.of(Path.of(args[1]), Files.readString(Path.of(args[2])));
-      OpenCalls.lines(archive, number(args, 3, 1_000), number(args, 4, 2_000))
+      OpenCalls.lines(
+              archive, InstantSource.system(), number(args, 3, 1_000), number(args, 4, 2_000))
           .forEach(System.out::println);
       System.exit(0);
     }

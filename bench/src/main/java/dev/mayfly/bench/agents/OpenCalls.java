@@ -26,7 +26,7 @@ final class OpenCalls {
 
   private OpenCalls() {}
 
-  static List<String> lines(Archive archive, int agents, int tasks)
+  static List<String> lines(Archive archive, InstantSource clock, int agents, int tasks)
       throws IOException, InterruptedException, TimeoutException {
     var host = Emulator.FIRESTORE.running();
     var project = Emulator.freshProject();
@@ -34,7 +34,7 @@ final class OpenCalls {
     var leases = new Leases();
     var url = URI.create("http://127.0.0.1:" + port + "/v1/sync");
     var function = archive.with(MEMORY).start("dev.mayfly.functions.Workers", port, project, host);
-    try (var scene = new Scene(host, InstantSource.system(), agents, leases, project, url)) {
+    try (var scene = new Scene(host, clock, agents, leases, project, url)) {
       var lines = new ArrayList<String>();
       var begun = System.nanoTime();
       scene.greet();
@@ -44,7 +44,8 @@ final class OpenCalls {
       leases.expect(tasks);
       var accepted = System.nanoTime();
       scene.submit("bench", tasks);
-      if (!leases.await(LIMIT)) throw new TimeoutException("leased after 120 s: " + leases);
+      if (!leases.await(LIMIT))
+        throw new TimeoutException("not all tasks leased after 120 s: " + leases);
       lines.add("a job of %,d tasks:".formatted(tasks));
       lines.addAll(leases.lines(accepted));
       lines.add("the instance then: " + memory(function));

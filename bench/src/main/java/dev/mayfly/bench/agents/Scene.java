@@ -185,7 +185,8 @@ final class Scene implements AutoCloseable {
     var spent = Spent.now();
     var accepted = System.nanoTime();
     submit("bench", tasks);
-    if (!leases.await(LIMIT)) throw new TimeoutException("leased after 120 s: " + leases);
+    if (!leases.await(LIMIT))
+      throw new TimeoutException("not all tasks leased after 120 s: " + leases);
     var told = leases.lines(accepted);
     var cost = Spent.now().since(spent);
     var lines = new ArrayList<String>();

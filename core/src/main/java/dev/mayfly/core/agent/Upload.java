@@ -139,8 +139,8 @@ final class Upload {
 
   /**
    * The files first, in a folder of this attempt alone; then the index, created once: it is the
-   * output. After the ledger was restored from a backup an attempt may be called as one that it has
-   * forgotten: what that one left is not mixed with this one's files.
+   * output. After a restore of the ledger, a new attempt may have the name of a forgotten one. It
+   * then uses a folder of its own, so that their files do not mix.
    */
   private AgentEvent directory(AgentEffect.Upload ask, Url output, Left.Directory directory) {
     var attempt = ask.attempt();
@@ -153,7 +153,7 @@ final class Upload {
       if (Sentinel.by(other.get().metadata()).isEmpty()) return exists(attempt, other.get().url());
     }
     throw new Unavailable(
-        output + " has files of earlier attempts of this name; tried again later");
+        output + " holds files of earlier attempts with this name; the upload will be retried");
   }
 
   /** An object that is there with other bytes than the task left; then the rest is not uploaded. */

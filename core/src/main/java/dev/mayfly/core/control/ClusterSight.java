@@ -196,7 +196,7 @@ final class ClusterSight {
     else workers.put(name, worker);
   }
 
-  /** The newest that there is of it. */
+  /** Takes over a newer version of the worker. */
   void knows(Stored<Worker> worker) {
     var name = worker.value().name();
     var before = Optional.ofNullable(workers.get(name));

@@ -62,7 +62,7 @@ final class DocumentPurge {
         && gone.since().plus(rules.goneKept()).isBefore(now);
   }
 
-  /** What function instances left of a cluster that is gone, as far as it is there. */
+  /** The documents that function instances left for a cluster that is gone. */
   private List<Key<?>> control(String cluster) {
     var keys = new ArrayList<Key<?>>();
     var one =

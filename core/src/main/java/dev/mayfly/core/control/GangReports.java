@@ -106,8 +106,8 @@ final class GangReports {
   }
 
   /**
-   * A courtesy: hosts of a gang keep a call open nearly always, and where none is, the next word of
-   * any of them, within a beat, passes on all that was gathered.
+   * Only saves time: hosts of a gang keep a call open nearly always, and where none is, the next
+   * word of any of them, within a beat, passes on all that was gathered.
    */
   private void ask(LeaseRef lease, Gathered gathered) {
     if (gathered.asked) return;

@@ -97,11 +97,12 @@ final class JobCache {
   Optional<Turns> turns() {
     return turns.get(
         cluster,
-        known -> known.filter(JobCache::drawn).isPresent() ? rules.jobFresh() : rules.workerFresh(),
+        known ->
+            known.filter(JobCache::shared).isPresent() ? rules.jobFresh() : rules.workerFresh(),
         () -> ledger.read(new Key.OfTurns(cluster)).map(Stored::value));
   }
 
-  private static boolean drawn(Turns turns) {
+  private static boolean shared(Turns turns) {
     return LeastServed.bands(turns.rows()).stream().anyMatch(LeastServed::shared);
   }
 

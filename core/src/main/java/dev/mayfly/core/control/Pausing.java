@@ -32,8 +32,8 @@ final class Pausing {
   private static final Duration SETTLING = Duration.ofHours(6);
 
   /**
-   * So often a process looks whether the schedule does what was stored, however long ago: a ledger
-   * that was restored from a backup says what was wanted then.
+   * How often a process compares the schedule with the stored wish. A restored ledger may hold an
+   * old wish.
    */
   private static final Duration COMPARED = Duration.ofHours(1);
 

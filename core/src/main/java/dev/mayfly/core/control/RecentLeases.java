@@ -48,7 +48,7 @@ final class RecentLeases {
     return Map.copyOf(sum);
   }
 
-  /** What came before that second is forgotten for good. */
+  /** Drops all changes before that second. */
   private void forget(Instant before) {
     if (!before.isAfter(from)) return;
     from = before;

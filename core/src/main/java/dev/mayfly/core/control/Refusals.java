@@ -77,7 +77,7 @@ final class Refusals {
     return !calls.allows(Lives.machine(worker), ports.clock().instant());
   }
 
-  /** A courtesy: where the alarm rings late or never, the next tick orders them again. */
+  /** Only saves time: where the alarm rings late or never, the next tick orders them again. */
   private void tooFast(Worker worker) {
     calls
         .spent(Lives.machine(worker), ports.clock().instant())

@@ -55,8 +55,8 @@ final class Round {
   }
 
   /**
-   * True if others changed the cluster before all that is wanted was launched. They may not know
-   * what this look knows, so it is to be made again.
+   * True if another process changed the cluster before this look launched all that it wanted. That
+   * process may lack this look's information, so the look must run again.
    */
   boolean run(String uid, LookRequest asked, Troubles troubles) {
     var read = ports.ledger().read(new Key.OfCluster(uid));
@@ -211,7 +211,7 @@ final class Round {
             troubles.guard("lease " + y.lease().attempt(), () -> yields.take(cluster.uid(), y));
         case Decision.Gather g ->
             troubles.guard("gang of " + g.job(), () -> gatherer.gather(cluster.uid(), g, byName));
-        // Whoever asks is told by the same planner; there is nothing to do about it here.
+        // Handled elsewhere: drains and launches by this round, the other two by explain.
         case Decision.Drain _, Decision.Launch _, Decision.Wait _, Decision.Impossible _ -> {}
       }
   }

@@ -15,12 +15,11 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Which machines of a list need a look at the ledger. A machine that runs, and ran when its worker
- * was last found to be as it is, needs none: what changed since is the ledger's own, and rounds
- * look after that. Else each pass costs a read a worker, while the cloud takes machines all the
- * time.
+ * Which machines of a list need a look at the ledger. A machine that runs, and that matched its
+ * worker at the last comparison, needs none: rounds handle later changes in the ledger. Without
+ * this, each pass costs one read for each worker.
  *
- * <p>What is remembered is a guess of one process, so every ten minutes all are compared.
+ * <p>This memory belongs to one process and may be stale, so every ten minutes a pass compares all.
  */
 final class SettledMachines {
   private static final Duration ALL_EVERY = Duration.ofMinutes(10);

@@ -41,8 +41,8 @@ final class WorkerCare {
   }
 
   /**
-   * The worker once its gangs know what is known of it; empty if it is gone, or if somebody changed
-   * it and the next round has to look.
+   * Reports the worker's state to its gangs. Returns the worker afterwards; empty if it is gone, or
+   * if another process changed it and the next round must look.
    */
   Optional<Stored<Worker>> lookAtGangs(Cluster cluster, Stored<Worker> stored) {
     if (stored.value().held().stream().noneMatch(Worker.Held::gang)) return Optional.of(stored);
@@ -65,8 +65,8 @@ final class WorkerCare {
   }
 
   /**
-   * Asks the cloud what its state owes. The worker as it is then; empty if it is gone, or if
-   * somebody changed it and the next round has to look.
+   * Makes the cloud calls that the worker's state requires. Returns the worker afterwards; empty if
+   * it is gone, or if another process changed it and the next round must look.
    */
   Optional<Stored<Worker>> look(Cluster cluster, Stored<Worker> stored) {
     var now = ports.clock().instant();

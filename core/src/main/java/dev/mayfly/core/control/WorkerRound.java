@@ -32,8 +32,8 @@ final class WorkerRound {
   }
 
   /**
-   * Does for each of them what its state owes. One that fails, or that another process changed, is
-   * still there and still counts.
+   * Performs the effects that each worker's state owes. A worker whose step fails, or that another
+   * process changed, still counts.
    */
   void look(Cluster cluster, ClusterSight sight, boolean tick, Troubles troubles) {
     var booting = 0;
@@ -92,7 +92,7 @@ final class WorkerRound {
         .ifPresent(lives::end);
   }
 
-  /** Intents that nobody could order so far, and that this plan did not call off. */
+  /** Orders the stored intents that have no machine yet, except those that this plan cancels. */
   void orderAgain(
       Cluster cluster,
       List<Stored<Worker>> workers,

@@ -14,9 +14,9 @@ import java.util.function.Predicate;
  * Whose work a worker gets, among owners whose jobs have one priority: that of the owner with the
  * fewest running tasks. Lots decide between equals.
  *
- * <p>What runs is what the last round counted and what changed since. An instance sees the changes
- * that it makes itself and takes them for its part of all: with n instances, each counts n times.
- * So each closes its own part of the gap, and all of them together close it once.
+ * <p>The running tasks are those that the last round counted, plus the changes since. An instance
+ * sees only its own changes, so with n instances it multiplies them by n. Each instance thus closes
+ * its part of the gap, and together they close it once.
  */
 public final class LeastServed {
   private final List<Turns.Row> band;
@@ -54,7 +54,7 @@ public final class LeastServed {
    * The oldest job of the owner whose turn it is.
    *
    * @param wanted which jobs the worker could take
-   * @param salt of the lot between equals, new each time
+   * @param salt the seed of the tie-break, different at each call
    */
   public Optional<Turns.Row> next(Predicate<Turns.Row> wanted, String salt) {
     Map<String, Turns.Row> oldest = new LinkedHashMap<>();
@@ -65,7 +65,7 @@ public final class LeastServed {
                 .thenComparing(r -> lot(salt, r.owner())));
   }
 
-  /** So many tasks more of the row run now, or fewer. */
+  /** Adds {@code tasks}, which may be negative, to what the row's owner runs. */
   public void changed(Turns.Row row, long tasks) {
     running.merge(row.owner(), instances * tasks, Long::sum);
   }

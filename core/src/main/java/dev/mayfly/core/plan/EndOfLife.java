@@ -89,7 +89,10 @@ final class EndOfLife {
     return end(pool, worker).minus(quarter.compareTo(AHEAD) < 0 ? quarter : AHEAD);
   }
 
-  /** When the worker leaves if nothing hinders it: equal names have equal times in every plan. */
+  /**
+   * When the worker leaves if nothing delays it. The time follows from its name, so every plan
+   * agrees.
+   */
   private static Instant turn(PoolSpec pool, Worker worker) {
     var tenth = pool.life().dividedBy(TENTH);
     var spread = tenth.compareTo(WIDEST) < 0 ? tenth : WIDEST;

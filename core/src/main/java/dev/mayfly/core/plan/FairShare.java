@@ -9,11 +9,11 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Who has how much of the machines.
+ * Counts what each owner runs.
  *
  * <p><b>Goals:</b> owners whose jobs have one priority run as many tasks as each other; within an
  * owner, the oldest job goes first. It is reached as tasks end: nothing is killed for it. {@link
- * LeastServed} says who has what falls free; {@link GivingWay} helps where leases last for long.
+ * LeastServed} assigns free slots; {@link GivingWay} rebalances long leases.
  */
 public final class FairShare {
   private FairShare() {}

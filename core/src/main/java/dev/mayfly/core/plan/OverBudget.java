@@ -10,9 +10,9 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Which machines end because the cluster costs more than its budget, which was lowered, or a price
- * was raised: those that are not there yet, and those that no open task needs, whatever {@code
- * idleAfter} and {@code workers.min}. Each is chosen once.
+ * Chooses the machines to end while a cluster costs more than its budget, after the budget was
+ * lowered or a price raised: machines in flight first, then idle machines that no open task needs,
+ * regardless of {@code idleAfter} and {@code workers.min}.
  *
  * <p><b>Must:</b> end no machine that holds a lease or that is paid for anyway, and no more than
  * bring the cluster within its budget.
@@ -45,7 +45,7 @@ final class OverBudget {
     return true;
   }
 
-  /** It ends in any case. */
+  /** Subtracts a worker that ends for another reason. */
   void saves(Worker worker) {
     excess -= price(worker);
   }
@@ -54,7 +54,7 @@ final class OverBudget {
     var most = budget.map(b -> Spending.usd(b.usdPerHour())).orElse("");
     return new Decision.Drain(
         worker.name(),
-        "the cluster's machines cost more than its budget of $%s an hour, and nothing runs on it"
+        "the cluster's machines cost more than its budget of $%s an hour, and this machine runs no task"
             .formatted(most));
   }
 

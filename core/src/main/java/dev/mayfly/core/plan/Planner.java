@@ -12,8 +12,10 @@ import java.util.Map;
  * <ul>
  *   <li>never go above a pool's maximum, and count workers in flight and those that still drain;
  *   <li>never ask a zone that is thought to be out of stock, nor for a shape that is too small;
- *   <li>never drain below a pool's minimum, nor a worker that open tasks need, but for one that can
- *       run none, or that is not there yet while the cluster is above its budget;
+ *   <li>never drain below a pool's minimum, except workers that can run no task, and idle workers
+ *       or workers in flight while the cluster is above its budget;
+ *   <li>never drain a worker that open tasks need, except workers that can run no task, and workers
+ *       in flight above the budget;
  *   <li>gather a gang in one zone, and leave what it waits with to nobody else, but to jobs of a
  *       higher priority;
  *   <li>launch nothing that takes what the cluster's machines cost an hour above its budget;

@@ -17,8 +17,8 @@ public final class Spending {
 
   /** What happens above the budget. */
   private static final String ENDS =
-      "machines end as soon as no task needs them, and what runs stays; a lower workers.max ends"
-          + " busy ones too";
+      "machines that no task needs end, and running tasks continue; lower workers.max to end"
+          + " busy machines too";
 
   private final Optional<HourlyBudget> budget;
   private double spent;

@@ -80,7 +80,7 @@ class OpeningTest {
   }
 
   @Test
-  void lookThatWasAnsweredEndsNoLeaseLater() {
+  void answeredSurveyCancelsItsTimer() {
     agent.granted(order(0, 4));
 
     agent.heardFor(job().spec().run().cutOff().plusSeconds(10), order(0, 4));

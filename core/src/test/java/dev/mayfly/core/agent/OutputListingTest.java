@@ -24,7 +24,7 @@ class OutputListingTest {
 
   /** Java puts these two the other way round, and a listing of the store begins with the letter. */
   @Test
-  void outputsAreMergedWithAListingInTheStoresOrder() {
+  void outputsAreMergedInTheStoresOrder() {
     var letter = Url.of("gs://lab/out/Ａ0000");
     var fly = Url.of("gs://lab/out/🦟1");
     for (var i = 0; i < 3_500; i++) objects.put("gs://lab/out/Ａ%04d".formatted(i), "", Map.of());

@@ -37,7 +37,7 @@ class LeastServedTest {
   }
 
   @Test
-  void ownerWithTheFewestTasksIsNextWhateverItsJobs() {
+  void ownerWithFewestTasksIsNext() {
     var band =
         List.of(row("ada", "a1", 50, 9, 3), row("ada", "a2", 50, 8, 2), row("bob", "b1", 50, 1, 4));
 
@@ -83,7 +83,7 @@ class LeastServedTest {
   }
 
   @Test
-  void whatTheWorkerCannotTakeIsNotServed() {
+  void unsuitableJobIsNotServed() {
     var shares =
         new LeastServed(List.of(row("ada", "a", 50, 9, 0), row("bob", "b", 50, 1, 9)), Map.of(), 1);
 
@@ -92,7 +92,7 @@ class LeastServedTest {
   }
 
   @Test
-  void eachPriorityIsABandAndOneOwnerAloneSharesNothing() {
+  void eachPriorityIsABandOfItsOwn() {
     var low = row("ada", "low", 10, 9, 0);
     var high = row("bob", "high", 90, 1, 0);
     var older = row("ada", "older", 90, 2, 0);

@@ -162,7 +162,7 @@ class BudgetTest {
     assertThat(drained(running)).isEmpty();
     assertThat(launched(needed)).isZero();
     assertThat(needed.whys().get("job/job"))
-        .anySatisfy(why -> assertThat(why.text()).contains("what runs stays"));
+        .anySatisfy(why -> assertThat(why.text()).contains("running tasks continue"));
   }
 
   @Test
@@ -176,8 +176,8 @@ class BudgetTest {
     assertThat(plan.decisions())
         .extracting(d -> ((Decision.Drain) d).worker() + ": " + ((Decision.Drain) d).reason())
         .containsExactly(
-            "w-4: the cluster's machines cost more than its budget of $0.30 an hour, and nothing runs on it",
-            "w-3: the cluster's machines cost more than its budget of $0.30 an hour, and nothing runs on it");
+            "w-4: the cluster's machines cost more than its budget of $0.30 an hour, and this machine runs no task",
+            "w-3: the cluster's machines cost more than its budget of $0.30 an hour, and this machine runs no task");
     assertThat(drained(plan(budget(0.5, "n2-standard-2", 0.1), workers, 0, CPU))).isEmpty();
   }
 
@@ -203,7 +203,7 @@ class BudgetTest {
   }
 
   @Test
-  void whatEndsAlreadyIsNoReasonToEndMore() {
+  void drainingMachineCountsAsSaved() {
     var workers = new ArrayList<>(workers(2, new WorkerState.Ready(NOW, Optional.of(NOW))));
     workers.add(worker(7, new WorkerState.Draining(NOW, "idle", NOW.plusSeconds(300))));
 

@@ -57,7 +57,7 @@ class EndOfLifeTest {
   }
 
   @Test
-  void machinesOfOneAgeLeaveAPartAtATime() {
+  void machinesOfOneAgeLeaveInParts() {
     var shape = pool("cpu").max(MACHINES).build();
 
     var left = leave(shape, MACHINES);
@@ -75,7 +75,7 @@ class EndOfLifeTest {
   }
 
   @Test
-  void ofTwoMachinesOneStays() {
+  void twoMachinesNeverLeaveTogether() {
     var times = new ArrayList<>(leave(pool("cpu").max(2).build(), 2).values());
 
     assertThat(times).hasSize(2);
@@ -94,7 +94,7 @@ class EndOfLifeTest {
   }
 
   @Test
-  void noneLeavesEarlyThatCannotBeReplaced() {
+  void irreplaceableMachineDoesNotLeaveEarly() {
     var shape = pool("cpu").build();
     var empty = stockout(ZONE, "n2-standard-2", Duration.ZERO);
 

@@ -62,7 +62,7 @@ class UserTopicsTest {
 
   /** A message that ended its function each time would end it the next time too. */
   @Test
-  void messageThatWasTriedTooOftenIsNotTriedAgain() throws Exception {
+  void exhaustedMessageIsNotTriedAgain() throws Exception {
     var tried = new Rejection("late", Instant.EPOCH, "a message", List.of("again"), "", 10);
     plane.ledger().commit(List.of(new Write.Put(tried)));
     var text = Files.readString(SAMPLES.resolve("user-stop-job.yaml"));

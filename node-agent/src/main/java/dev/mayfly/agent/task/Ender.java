@@ -84,10 +84,10 @@ final class Ender {
    * if not even that works: then the agent ends, and the next one begins by killing everything.
    */
   private void killAfter(RuntimeException mistake, Task task, Function<String, AgentEvent> event) {
-    LOG.error("a mistake in Mayfly; the agent goes on attempt={}", task.id(), mistake);
+    LOG.error("a mistake in Mayfly; the agent continues, attempt={}", task.id(), mistake);
     if (!untilNothingIsLeft(task, () -> wholeKill.kill(task.processes(), Duration.ZERO))) return;
     task.ended();
-    events.accept(event.apply("a mistake in Mayfly, the agent's log has more: " + mistake));
+    events.accept(event.apply("a mistake in Mayfly (details in the agent's log): " + mistake));
   }
 
   /** Commands rarely say clearly that a disk is full, so the disk is looked at. */

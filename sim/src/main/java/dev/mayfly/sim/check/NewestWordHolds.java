@@ -45,7 +45,10 @@ final class NewestWordHolds implements Check {
     }
   }
 
-  /** What was applied since is unsaid: its messages may come again, or be published again. */
+  /**
+   * Commands applied after the backup are forgotten; their messages may be delivered or published
+   * again.
+   */
   @Override
   public void restored() {
     applied.clear();

@@ -151,7 +151,7 @@ public final class SimLedger implements Ledger {
     return new Backup(documents.values().stream().<Document>map(Stored::value).toList());
   }
 
-  /** It is as it was then, in a database of its own: versions are others, and nobody watches. */
+  /** Restores the backup as a new database: versions are new, and all watches are gone. */
   public void restore(Backup backup) {
     documents.clear();
     spoiled.clear();

@@ -16,7 +16,7 @@ import java.util.TreeMap;
  * a thousand entries of an aggregation. A batch that conflicts writes nothing and is told apart.
  */
 public final class Tally {
-  /** How long a call is taken to run that a message starts: assumed, not measured. */
+  /** The assumed duration of a call that a message starts. */
   public static final Duration EVENT = Duration.ofMillis(500);
 
   /** What is counted. LISTENED are reads too, told to a watch. */

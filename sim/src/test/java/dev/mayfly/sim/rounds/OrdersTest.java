@@ -68,7 +68,7 @@ class OrdersTest {
   }
 
   @Test
-  void aMachineIsToldTheMountsAndTheImageOfItsCluster() {
+  void machineGetsMountsAndImageOfItsCluster() {
     var b = new Bench();
     var mounts =
         List.of(

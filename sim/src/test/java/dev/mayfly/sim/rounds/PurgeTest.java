@@ -70,7 +70,7 @@ class PurgeTest {
   }
 
   @Test
-  void goneClusterLeavesItsDocumentAlone() {
+  void onlyTheClusterDocumentSurvivesPurge() {
     b.tick();
     var worker = b.only().name();
     hosts(worker);

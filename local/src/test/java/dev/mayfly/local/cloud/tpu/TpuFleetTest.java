@@ -199,7 +199,7 @@ class TpuFleetTest extends StockoutContract {
   }
 
   @Test
-  void projectsKeysOpenNoNode() {
+  void projectSshKeysAreBlockedOnNodes() {
     fleet.order(order("w-1", "w1"));
     settle();
 

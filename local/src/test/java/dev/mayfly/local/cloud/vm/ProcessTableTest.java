@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 
 class ProcessTableTest {
   @Test
-  void aMachineIsOnBeforeItsFirstProcessHasAnEnvironment() throws Exception {
+  void machineIsOnBeforeItsProcessHasAnEnvironment() throws Exception {
     var builder = new ProcessBuilder("/bin/sleep", "1000");
     builder.environment().clear();
     var child = builder.start();
