@@ -50,21 +50,25 @@ final class Launches {
   record Intent(Stored<Worker> worker, String nonce) {}
 
   /**
-   * Stores what is to be launched. Fewer than asked if somebody else changed the cluster meanwhile.
+   * Stores what is to be launched, in {@code intents}. False if another process changed the cluster
+   * before all of it was stored.
    */
-  List<Intent> commit(
-      Stored<Cluster> cluster, List<Decision.Launch> launches, Budget budget, ClusterSight sight) {
-    var intents = new ArrayList<Intent>();
+  boolean commit(
+      Stored<Cluster> cluster,
+      List<Decision.Launch> launches,
+      Budget budget,
+      ClusterSight sight,
+      List<Intent> intents) {
     var stored = cluster;
     for (var launch : launches)
       for (var done = 0; done < launch.count(); done += BATCH) {
         var batch =
             batch(stored, launch, Math.min(BATCH, launch.count() - done), intents, budget, sight);
-        if (batch.isEmpty()) return intents;
+        if (batch.isEmpty()) return false;
         stored = batch.get();
         sight.launched(stored.value(), intents.stream().map(Intent::worker).toList());
       }
-    return intents;
+    return true;
   }
 
   private Optional<Stored<Cluster>> batch(

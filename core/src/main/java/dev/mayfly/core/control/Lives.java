@@ -145,7 +145,7 @@ final class Lives {
     var now = ports.clock().instant();
     var last = asked.get(key);
     if (last != null && last.plus(pause()).isAfter(now)) return false;
-    if (deleteAsked(worker, now)) {
+    if (deleteAsked(worker, last != null, now)) {
       asked.put(key, now);
       if (!worker.held().isEmpty()) lookAgain(key, now.plus(pause()));
       return false;
@@ -179,9 +179,11 @@ final class Lives {
    * True if a machine of the worker's is there. Its deletion is asked for, or waits for the next
    * minute if the cloud takes no more calls in this one.
    */
-  private boolean deleteAsked(Worker worker, Instant now) {
+  private boolean deleteAsked(Worker worker, boolean before, Instant now) {
     var there = ports.fleet().find(machine(worker));
     if (there.isPresent() && !isOf(there.get(), worker)) return false;
+    // It is on its way out, and each more call is taken from those that others wait for.
+    if (before && there.filter(m -> m.status() == Machine.Status.STOPPING).isPresent()) return true;
     if (there.isPresent() && !calls.mayDelete(machine(worker), now)) return true;
     return ports.fleet().delete(machine(worker));
   }

@@ -30,6 +30,11 @@ record LookRequest(boolean tick, boolean whole, Set<String> workers, Set<String>
         both(jobs, other.jobs));
   }
 
+  /** The same once more; what a lost message could have missed was looked after. */
+  LookRequest again() {
+    return new LookRequest(false, whole, workers, jobs);
+  }
+
   private static Set<String> both(Set<String> some, Set<String> others) {
     var all = new TreeSet<>(some);
     all.addAll(others);

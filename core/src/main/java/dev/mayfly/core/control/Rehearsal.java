@@ -45,7 +45,8 @@ final class Rehearsal {
             new Spared(),
             real.objects(),
             real.codec(),
-            real.alarms(),
+            // One after another: what it notes is not made for threads.
+            real.alarms()::at,
             real.schedule(),
             real.ids(),
             real.clock());

@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /** One pass over a cluster: observe, do what is owed, plan, commit, act. */
 final class Round {
@@ -125,13 +126,16 @@ final class Round {
     var workers = sight.workers();
     act(cluster.value(), sight, plan, troubles);
     var intents = new ArrayList<Launches.Intent>();
-    troubles.guard("launch", () -> intents.addAll(launch(cluster, plan, budget, sight)));
+    var overtaken = new AtomicBoolean();
+    troubles.guard(
+        "launch",
+        () -> overtaken.set(!launches.commit(cluster, launches(plan), budget, sight, intents)));
     var keeps = Keeps.named(plan.keeps(), intents);
     var known = workers.stream().map(Stored::value).toList();
     troubles.guard("turns", () -> jobs.keep(live, known, keeps));
     orders.order(cluster.value(), intents, troubles);
     workerRound.orderAgain(cluster.value(), workers, sight, plan, troubles);
-    return intents.size() < launches(plan).stream().mapToInt(Decision.Launch::count).sum();
+    return overtaken.get();
   }
 
   private static List<Worker> known(ClusterSight sight) {
@@ -214,11 +218,6 @@ final class Round {
         // Handled elsewhere: drains and launches by this round, the other two by explain.
         case Decision.Drain _, Decision.Launch _, Decision.Wait _, Decision.Impossible _ -> {}
       }
-  }
-
-  private List<Launches.Intent> launch(
-      Stored<Cluster> cluster, Plan plan, Budget budget, ClusterSight sight) {
-    return launches.commit(cluster, launches(plan), budget, sight);
   }
 
   private static List<Decision.Launch> launches(Plan plan) {

@@ -121,7 +121,7 @@ public final class Rounds {
             troubles.guard(
                 "cluster " + name,
                 () -> {
-                  if (round.run(cluster, run.asked, troubles)) add(cluster, run.asked);
+                  if (round.run(cluster, run.asked, troubles)) add(cluster, run.asked.again());
                 });
           } finally {
             follow(cluster, name, ended(cluster));

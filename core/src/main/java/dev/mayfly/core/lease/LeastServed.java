@@ -19,6 +19,9 @@ import java.util.function.Predicate;
  * its part of the gap, and together they close it once.
  */
 public final class LeastServed {
+  /** More than any worker has slots. */
+  private static final long MOST = 1_000_000;
+
   private final List<Turns.Row> band;
   private final int instances;
   private final Map<String, Long> running = new HashMap<>();
@@ -67,7 +70,9 @@ public final class LeastServed {
 
   /** Adds {@code tasks}, which may be negative, to what the row's owner runs. */
   public void changed(Turns.Row row, long tasks) {
-    running.merge(row.owner(), instances * tasks, Long::sum);
+    // A task that needs nothing fits without end.
+    var some = Math.clamp(tasks, -MOST, MOST);
+    running.merge(row.owner(), instances * some, Long::sum);
   }
 
   private static long lot(String salt, String owner) {
