@@ -63,8 +63,8 @@ final class Performer implements Consumer<AgentEffect> {
       case AgentEffect.Prepare prepare -> tasks.prepare(prepare);
       case AgentEffect.Start start -> tasks.start(start);
       case AgentEffect.Kill kill -> tasks.kill(kill);
-      case AgentEffect.Upload upload -> later(() -> upload(upload), again(upload.attempt()));
-      case AgentEffect.Seal seal -> later(() -> seal(seal), again(seal.attempt()));
+      case AgentEffect.Upload upload -> later(() -> upload(upload), broken(upload.attempt()));
+      case AgentEffect.Seal seal -> later(() -> seal(seal), broken(seal.attempt()));
       case AgentEffect.FlushLogs flush -> flush();
       case AgentEffect.DropWork drop -> drop(drop);
       case AgentEffect.Follow follow -> logs.follow(follow.jobs());
@@ -95,8 +95,8 @@ final class Performer implements Consumer<AgentEffect> {
     }
   }
 
-  private static Function<String, AgentEvent> again(Attempt attempt) {
-    return why -> new AgentEvent.PublishFailed(attempt, true, why);
+  private static Function<String, AgentEvent> broken(Attempt attempt) {
+    return why -> new AgentEvent.PublishBroken(attempt, why);
   }
 
   /** A sentinel says that all is there, so that the log goes first, unless it cannot be sent. */

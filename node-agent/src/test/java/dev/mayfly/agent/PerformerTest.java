@@ -112,12 +112,12 @@ final class PerformerTest {
   }
 
   @Test
-  void mistakeInSealIsTriedAgain() throws Exception {
+  void mistakeInSealFailsItsAttempt() throws Exception {
     var sentinel =
         new Sentinel("j1", 7, "s0e3", "gs://lab/o", 1, 2, "", "w1", java.time.Instant.EPOCH);
 
     assertThat(told(new AgentEffect.Seal(ATTEMPT, Url.of("gs://lab/o.COMPLETE"), sentinel)))
         .isInstanceOfSatisfying(
-            AgentEvent.PublishFailed.class, e -> assertThat(e.retry()).isTrue());
+            AgentEvent.PublishBroken.class, e -> assertThat(e.reason()).contains("who expects"));
   }
 }

@@ -5,6 +5,7 @@ import java.nio.file.FileSystem;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributeView;
 import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
@@ -35,7 +36,7 @@ final class Packer {
     }
     var mode = Files.isExecutable(from) ? "rwxr-xr-x" : "rw-r--r--";
     Files.setPosixFilePermissions(to, PosixFilePermissions.fromString(mode));
-    Files.setLastModifiedTime(to, TIME);
+    timeless(to);
   }
 
   private static void folder(Path folder) throws IOException {
@@ -43,6 +44,11 @@ final class Packer {
     folder(folder.getParent());
     Files.createDirectory(folder);
     Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxr-xr-x"));
-    Files.setLastModifiedTime(folder, TIME);
+    timeless(folder);
+  }
+
+  /** A zip holds three times of an entry; one that is not set is that of the packing. */
+  private static void timeless(Path entry) throws IOException {
+    Files.getFileAttributeView(entry, BasicFileAttributeView.class).setTimes(TIME, TIME, TIME);
   }
 }

@@ -10,6 +10,7 @@ import java.io.RandomAccessFile;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermission;
 import java.time.Instant;
@@ -35,6 +36,22 @@ class BundleTest {
       try (var third = Bundle.of(two)) {
         assertThat(third.sha256()).isNotEqualTo(first.sha256());
       }
+    }
+  }
+
+  @Test
+  void noEntryKnowsWhenItWasPacked() throws IOException {
+    var folder = tree("code", "a.py", "lib/b.py");
+
+    try (var bundle = Bundle.of(folder);
+        var zip = FileSystems.newFileSystem(bundle.zip())) {
+      assertThat(List.of(zip.getPath("/a.py"), zip.getPath("/lib"), zip.getPath("/lib/b.py")))
+          .allSatisfy(entry -> {
+            var times = Files.readAttributes(entry, BasicFileAttributes.class);
+            assertThat(
+                    List.of(times.lastModifiedTime(), times.lastAccessTime(), times.creationTime()))
+                .containsOnly(FileTime.from(Instant.parse("2000-01-01T00:00:00Z")));
+          });
     }
   }
 

@@ -138,6 +138,9 @@ public sealed interface AgentEvent {
   /** An upload or a seal failed. {@code retry} says whether time can mend it. */
   record PublishFailed(Attempt attempt, boolean retry, String reason) implements OfAttempt {}
 
+  /** A mistake in Mayfly ended an upload or a seal: the same work would end the same way again. */
+  record PublishBroken(Attempt attempt, String reason) implements OfAttempt {}
+
   /** In answer to {@link AgentEffect.FlushLogs}: every log of tasks that ended is in the store. */
   record LogsFlushed() implements AgentEvent {}
 

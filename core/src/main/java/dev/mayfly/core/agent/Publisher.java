@@ -105,6 +105,12 @@ final class Publisher {
     run.later(moment.timers.set(moment.now(), pause, () -> step(run, next)));
   }
 
+  /** Another attempt may fare better, on another machine perhaps; this one would not. */
+  void broken(TaskRun run, String reason) {
+    if (!(run.state() instanceof Publishing was) || was instanceof Retrying) return;
+    tasks.fail(run, Cause.INFRASTRUCTURE, 0, reason);
+  }
+
   private static Publishing again(Publishing was) {
     return switch (was) {
       case Uploading upload -> new Uploading(upload.tries().again());

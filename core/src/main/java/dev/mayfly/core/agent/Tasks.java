@@ -100,6 +100,7 @@ final class Tasks {
       case AgentEvent.Sealed sealed -> publisher.sealed(run);
       case AgentEvent.PublishFailed failed ->
           publisher.failed(run, failed.retry(), failed.reason());
+      case AgentEvent.PublishBroken broken -> publisher.broken(run, broken.reason());
     }
   }
 

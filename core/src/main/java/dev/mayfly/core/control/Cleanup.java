@@ -99,7 +99,7 @@ public final class Cleanup {
             .toList();
     CloudCalls.run(ports.alarms(), machines);
     known.forEach((_, workers) -> absent(workers.values(), inventory, troubles));
-    if (!inventory.complete() || !troubles.told().isEmpty()) return;
+    if (!inventory.complete() || troubles.failed()) return;
     var workers =
         known.values().stream().flatMap(k -> k.values().stream()).map(Stored::value).toList();
     settled.compared(inventory, asked, workers, start);
@@ -136,7 +136,7 @@ public final class Cleanup {
     var name = machine.name().name();
     if (cluster == null || !name.equals(machine.labels().get(Machine.WORKER))) {
       // Another deployment's in the same project, or somebody's own: to delete it could do harm.
-      troubles.add(
+      troubles.remark(
           "machine " + name,
           "left alone: its labels are of no cluster and worker that can be read here");
       return;

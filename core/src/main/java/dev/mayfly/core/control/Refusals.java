@@ -111,9 +111,7 @@ final class Refusals {
   }
 
   private void once(String place, String what, String code, Instant at) {
-    new Remembered(ports.ledger())
-        .once(place, what, code, at)
-        .ifPresent(w -> ports.ledger().commit(List.of(w)));
+    new Remembered(ports.ledger()).once(place, what, code, at);
   }
 
   private void remember(String place, String what, Refusal refusal, int times) {

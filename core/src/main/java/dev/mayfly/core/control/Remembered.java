@@ -17,6 +17,7 @@ import java.util.Optional;
 /** When something went wrong somewhere: writes of the memory that plans are made with. */
 final class Remembered {
   private static final int KEPT = 20;
+  private static final int TRIES = 20;
 
   /** Machines that end this close to each other are taken at one time. */
   private static final Duration ONE = Duration.ofMinutes(1);
@@ -36,21 +37,34 @@ final class Remembered {
   }
 
   static Write put(String place, String what, String code, List<Instant> seen) {
+    return new Write.Put(stockout(place, what, code, seen));
+  }
+
+  private static Stockout stockout(String place, String what, String code, List<Instant> seen) {
     var newest = seen.subList(Math.max(0, seen.size() - KEPT), seen.size());
-    return new Write.Put(new Stockout(place, what, code, newest));
+    return new Stockout(place, what, code, newest);
   }
 
-  /** Empty if it is remembered already: the time is the same for each repeat, and its alone. */
-  Optional<Write> once(String place, String what, String code, Instant at) {
-    if (seen(place, what).contains(at)) return Optional.empty();
-    return Optional.of(more(place, what, code, at));
+  /**
+   * Stores it, unless it is remembered already: the time is the same for each repeat, and its
+   * alone. Many are told at once, of which each counts; should others be quicker all the time, one
+   * more or less does not matter.
+   */
+  void once(String place, String what, String code, Instant at) {
+    for (var tries = 0; tries < TRIES; tries++) {
+      var before = Renewable.read(ledger, new Key.OfStockout(place, what));
+      var seen = before.value().map(Stockout::seen).orElse(List.of());
+      if (seen.contains(at)) return;
+      if (ledger.commit(List.of(before.next(more(place, what, code, seen, at)))).done()) return;
+    }
   }
 
-  private Write more(String place, String what, String code, Instant at) {
-    var seen = seen(place, what);
+  private static Stockout more(
+      String place, String what, String code, List<Instant> before, Instant at) {
+    var seen = new ArrayList<>(before);
     seen.add(at);
     seen.sort(null);
-    return put(place, what, code, seen);
+    return stockout(place, what, code, seen);
   }
 
   /**
@@ -67,8 +81,9 @@ final class Remembered {
     var soon = worker.firstSyncAt().filter(spoke -> spoke.plus(Stock.SHORT_LIFE).isAfter(at));
     if (soon.isEmpty()) return Optional.empty();
     var kind = Stock.shortLived(Stock.kind(worker.provisioning(), worker.machineType()));
-    var told = seen(worker.zone(), kind).stream().anyMatch(t -> isOne(t, at));
-    return told ? Optional.empty() : Optional.of(more(worker.zone(), kind, cause.name(), at));
+    var seen = seen(worker.zone(), kind);
+    if (seen.stream().anyMatch(t -> isOne(t, at))) return Optional.empty();
+    return Optional.of(new Write.Put(more(worker.zone(), kind, cause.name(), seen, at)));
   }
 
   private static boolean isOne(Instant one, Instant other) {

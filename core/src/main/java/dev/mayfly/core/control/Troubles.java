@@ -14,6 +14,7 @@ import java.util.List;
  */
 final class Troubles {
   private final List<String> told = new ArrayList<>();
+  private boolean failed;
   private final TroubleLog log;
   private final Alarms alarms;
   private final InstantSource clock;
@@ -68,8 +69,19 @@ final class Troubles {
     line(place + ": " + what);
   }
 
+  /** Notes what people should know though nothing failed: the same comes again each time. */
+  synchronized void remark(String place, String what) {
+    told.add(place + ": " + what);
+  }
+
   private synchronized void line(String text) {
+    failed = true;
     told.add(text);
+  }
+
+  /** Whether anything failed so far. */
+  synchronized boolean failed() {
+    return failed;
   }
 
   synchronized List<String> told() {

@@ -31,7 +31,7 @@ final class Drains {
 
   /**
    * Workers that are not what the spec asks for any more, are more than it allows, can run no task,
-   * are near the end of their life, or are on their way while the cluster is above its budget.
+   * or are near the end of their life.
    */
   static Map<String, Decision.Drain> unwanted(View view) {
     var drains = Rolling.drains(view);
@@ -48,7 +48,6 @@ final class Drains {
     drains.putAll(Slices.tooMany(view, drains.keySet()));
     for (var pool : view.cluster().spec().pools())
       if (isBought(pool)) drains.putAll(tooMany(view, pool, drains.keySet()));
-    drains.putAll(OverBudget.coming(view, drains.keySet()));
     return drains;
   }
 

@@ -15,11 +15,13 @@ import java.util.Set;
 
 /**
  * Replaces machines before the cloud ends them. Machines that were launched together reach the end
- * of their life together, so each leaves at a time of its own in the last tenth of it.
+ * of their life together, so each leaves at a time of its own in the last tenth of it. That wastes
+ * nothing in a full pool either: a slot that stays empty until the machine's last task ends costs
+ * about as much as a task that the end of the machine cuts off.
  *
- * <p><b>Must:</b> drain each machine early enough for what runs to end; drain before its last
- * chance only one that could be replaced, and only as many of a pool at once as {@link
- * dev.mayfly.core.model.Rollout#percent} allows.
+ * <p><b>Must:</b> drain each machine early enough for what runs to end. Before its last chance,
+ * drain only one that could be replaced and that no job names, and only as many of a pool at once
+ * as {@link dev.mayfly.core.model.Rollout#percent} allows.
  */
 final class EndOfLife {
   private static final Duration AHEAD = Duration.ofMinutes(15);
@@ -32,11 +34,13 @@ final class EndOfLife {
 
   private final View view;
   private final Set<String> ending;
+  private final Set<String> pinned;
   private final Stock stock;
 
   private EndOfLife(View view, Set<String> ending) {
     this.view = view;
     this.ending = ending;
+    pinned = Census.pinned(view);
     stock = new Stock(view.stockouts(), view.now());
   }
 
@@ -72,8 +76,8 @@ final class EndOfLife {
     left -= (int) workers.stream().filter(w -> ending.contains(w.name())).count();
     var replaceable = stock.best(view.cluster(), pool, Place.ANYWHERE);
     for (var worker : due) {
-      var forced = !view.now().isBefore(lastChance(pool, worker));
-      if (!forced && (left <= 0 || replaceable.isEmpty())) continue;
+      var early = view.now().isBefore(lastChance(pool, worker));
+      if (early && (left <= 0 || replaceable.isEmpty() || pinned.contains(worker.name()))) continue;
       chosen.add(worker);
       left--;
     }

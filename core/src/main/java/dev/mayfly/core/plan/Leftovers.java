@@ -58,7 +58,10 @@ final class Leftovers {
     return drains;
   }
 
-  /** Those that were idle longest first, until the rest is within the budget. */
+  /**
+   * Until the rest is within the budget: idle ones that no job took, those that were idle longest
+   * first, then those on their way, the youngest first.
+   */
   private List<Decision.Drain> aboveBudget(
       Map<String, List<Worker>> byPool, Set<String> ending, List<Decision.Drain> drains) {
     var over = new OverBudget(view, ending);
@@ -66,11 +69,20 @@ final class Leftovers {
     drains.forEach(d -> names.add(d.worker()));
     var live = byPool.values().stream().flatMap(List::stream).toList();
     live.stream().filter(w -> names.contains(w.name())).forEach(over::saves);
-    return live.stream()
-        .filter(w -> Drains.isReady(w) && Drains.isIdle(w) && !names.contains(w.name()))
+    var idle =
+        live.stream()
+            .filter(w -> Drains.isReady(w) && Drains.isIdle(w) && !names.contains(w.name()))
+            .sorted(Comparator.comparing(Drains::idleSince).thenComparing(Worker::name))
+            .filter(w -> isUntaken(w, Drains.isSpare(view, w) ? Use.SPARE : Use.IDLE));
+    var coming =
+        view.workers().stream()
+            .filter(w -> w.state().live() && !Drains.isReady(w))
+            .filter(w -> !names.contains(w.name()) && !ending.contains(w.name()))
+            .sorted(
+                Comparator.comparing(Worker::createdAt, Comparator.reverseOrder())
+                    .thenComparing(Worker::name));
+    return Stream.concat(idle, coming)
         .filter(w -> view.cluster().spec().pool(w.pool()).filter(Drains::isBought).isPresent())
-        .sorted(Comparator.comparing(Drains::idleSince).thenComparing(Worker::name))
-        .filter(w -> isUntaken(w, Drains.isSpare(view, w) ? Use.SPARE : Use.IDLE))
         .filter(over::ends)
         .map(over::drain)
         .toList();

@@ -3,16 +3,13 @@ package dev.mayfly.core.plan;
 import dev.mayfly.core.model.HourlyBudget;
 import dev.mayfly.core.model.Provisioning;
 import dev.mayfly.core.model.Worker;
-import java.util.Comparator;
-import java.util.LinkedHashMap;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
 /**
  * Chooses the machines to end while a cluster costs more than its budget, after the budget was
- * lowered or a price raised: machines in flight first, then idle machines that no open task needs,
- * regardless of {@code idleAfter} and {@code workers.min}.
+ * lowered or a price raised: idle machines that no open task needs first, regardless of {@code
+ * idleAfter} and {@code workers.min}, then machines in flight, though tasks wait for them.
  *
  * <p><b>Must:</b> end no machine that holds a lease or that is paid for anyway, and no more than
  * bring the cluster within its budget.
@@ -56,20 +53,5 @@ final class OverBudget {
         worker.name(),
         "the cluster's machines cost more than its budget of $%s an hour, and this machine runs no task"
             .formatted(most));
-  }
-
-  /** Machines on their way, the youngest first. */
-  static Map<String, Decision.Drain> coming(View view, Set<String> ending) {
-    var over = new OverBudget(view, ending);
-    var drains = new LinkedHashMap<String, Decision.Drain>();
-    view.workers().stream()
-        .filter(w -> w.state().live() && !Drains.isReady(w) && !ending.contains(w.name()))
-        .filter(w -> view.cluster().spec().pool(w.pool()).filter(Drains::isBought).isPresent())
-        .sorted(
-            Comparator.comparing(Worker::createdAt, Comparator.reverseOrder())
-                .thenComparing(Worker::name))
-        .filter(over::ends)
-        .forEach(w -> drains.put(w.name(), over.drain(w)));
-    return drains;
   }
 }

@@ -282,4 +282,21 @@ class EndingsTest {
         .as("the store is taken to be back until it fails again")
         .isNotEmpty();
   }
+
+  @Test
+  void brokenPublicationFailsAtOnceAndStopsNothing() {
+    agent.granted(order(0, 9)).exits(attempt(0, 0), 0);
+    agent.started();
+
+    agent.on(new AgentEvent.PublishBroken(attempt(0, 0), "a mistake")).millis(300);
+
+    assertThat(agent.lease(0).failed())
+        .singleElement()
+        .satisfies(f -> {
+          assertThat(f.cause()).isEqualTo(Cause.INFRASTRUCTURE);
+          assertThat(f.evidence()).isEqualTo("a mistake");
+        });
+    agent.succeeds(attempt(0, 1)).millis(1);
+    assertThat(agent.started()).as("starts go on").isNotEmpty();
+  }
 }

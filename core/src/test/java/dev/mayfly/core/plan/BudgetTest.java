@@ -24,6 +24,7 @@ import org.junit.jupiter.api.Test;
 /** Nothing is launched that takes the price of an hour above the cluster's budget. */
 class BudgetTest {
   private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
+  private static final Resources CPU_TASK = Resources.cpu(1, 1L << 30);
   private static final Resources TWO = Resources.cpu(2, 8L << 30);
 
   private static PoolSpec pool(String name, String type, Provisioning how, int min) {
@@ -41,11 +42,15 @@ class BudgetTest {
 
   private static Plan plan(
       HourlyBudget budget, List<Worker> workers, long tasks, PoolSpec... pools) {
+    var job = new Demand("uid", "job", CPU_TASK, Place.ANYWHERE, tasks, 0);
+    return plan(budget, workers, tasks == 0 ? List.of() : List.of(job), pools);
+  }
+
+  private static Plan plan(
+      HourlyBudget budget, List<Worker> workers, List<Demand> jobs, PoolSpec... pools) {
     var spec = new ClusterSpec("lab", "gs://lab", Map.of(), List.of(pools), Optional.empty());
     var cluster =
         new Cluster("c", spec.within(budget), Cluster.Phase.UP, 1, 0, NOW, Optional.empty());
-    var job = new Demand("uid", "job", Resources.cpu(1, 1L << 30), Place.ANYWHERE, tasks, 0);
-    var jobs = tasks == 0 ? List.<Demand>of() : List.of(job);
     return Planner.make(new View(NOW, cluster, workers, jobs, List.of()));
   }
 
@@ -66,10 +71,14 @@ class BudgetTest {
   }
 
   private static Worker worker(int number, WorkerState state) {
+    return worker("cpu", number, state);
+  }
+
+  private static Worker worker(String pool, int number, WorkerState state) {
     return new Worker(
         "c",
         "w-" + number,
-        "cpu",
+        pool,
         "z-a",
         "n2-standard-2",
         state,
@@ -193,13 +202,26 @@ class BudgetTest {
   }
 
   @Test
-  void machinesOnTheirWayAreCalledOffFirst() {
+  void machinesInFlightEndBeforeThoseThatTasksUse() {
     var workers = new ArrayList<>(workers(2, new WorkerState.Ready(NOW, Optional.of(NOW))));
     workers.add(worker(7, new WorkerState.Launching(NOW, NOW.plusSeconds(600))));
     workers.add(worker(8, new WorkerState.Launching(NOW, NOW.plusSeconds(600))));
 
     assertThat(drained(plan(budget(0.3, "n2-standard-2", 0.1), workers, 100, CPU)))
         .containsExactly("w-7");
+  }
+
+  @Test
+  void idleMachineThatNoTaskNeedsEndsBeforeOneInFlight() {
+    var other = pool("other", "n2-standard-2", Provisioning.SPOT, 0);
+    var flying = worker(1, new WorkerState.Launching(NOW, NOW.plusSeconds(600)));
+    var idle = worker("other", 2, new WorkerState.Ready(NOW, Optional.of(NOW)));
+    var job = new Demand("uid", "job", CPU_TASK, Place.inPools(List.of("cpu")), 100, 0);
+
+    var plan =
+        plan(budget(0.1, "n2-standard-2", 0.1), List.of(flying, idle), List.of(job), CPU, other);
+
+    assertThat(drained(plan)).containsExactly("w-2");
   }
 
   @Test

@@ -13,6 +13,7 @@ import static java.time.Duration.ofHours;
 import static java.time.Duration.ofMinutes;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mayfly.core.model.Place;
 import dev.mayfly.core.model.PoolSpec;
 import dev.mayfly.core.model.Resources;
 import dev.mayfly.core.model.Worker;
@@ -107,5 +108,20 @@ class EndOfLifeTest {
     var last = view(shape).job(job("a", 1, 1_000)).stockout(empty);
     last.worker(shape, ZONE, busy(), ago(ofHours(24).minusMinutes(15)), held());
     assertThat(drains(last.plan())).hasSize(1);
+  }
+
+  @Test
+  void machineThatJobNamesStaysUntilItsLastChance() {
+    var shape = pool("cpu").build();
+    var named = job("a", 1, 1).at(new Place(List.of(), List.of(), List.of("cpu-0")));
+
+    for (var minutes : List.of(130, 60, 16)) {
+      var born = ago(shape.life().minusMinutes(minutes));
+      var now = view(shape).job(named).worker(shape, ZONE, busy(), born, held());
+      assertThat(drains(now.plan())).as("%d minutes before the end", minutes).isEmpty();
+    }
+    var born = ago(shape.life().minusMinutes(15));
+    assertThat(drains(view(shape).job(named).worker(shape, ZONE, busy(), born, held()).plan()))
+        .hasSize(1);
   }
 }

@@ -28,6 +28,7 @@ import dev.mayfly.core.model.Worker;
 import dev.mayfly.core.model.WorkerState;
 import dev.mayfly.core.port.Alarms;
 import dev.mayfly.core.port.Fleet;
+import dev.mayfly.core.port.Ledger;
 import dev.mayfly.core.port.Machine;
 import dev.mayfly.core.port.Query;
 import dev.mayfly.core.port.Stored;
@@ -97,8 +98,17 @@ final class Bench {
 
   /** The same ports with other alarms. */
   Ports with(Alarms alarms) {
+    return ports(ledger, alarms);
+  }
+
+  /** The same ports with another view of the ledger. */
+  Ports on(Ledger other) {
+    return ports(other, ports.alarms());
+  }
+
+  private Ports ports(Ledger other, Alarms alarms) {
     return new Ports(
-        ledger,
+        other,
         ports.bus(),
         fleet,
         ports.objects(),

@@ -2,20 +2,27 @@ package dev.mayfly.sim.rounds;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mayfly.core.control.Cleanup;
+import dev.mayfly.core.control.Rules;
 import dev.mayfly.core.model.Cause;
 import dev.mayfly.core.model.Key;
 import dev.mayfly.core.model.WorkerState;
 import dev.mayfly.core.port.Fleet;
+import dev.mayfly.core.port.Ledger;
 import dev.mayfly.core.port.Machine;
+import dev.mayfly.core.port.Query;
 import dev.mayfly.core.port.Write;
 import dev.mayfly.sim.fake.SimMachine;
+import java.lang.reflect.Proxy;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class CleanupTest {
   private final Bench b = new Bench();
+  private final List<Query<?>> asked = new ArrayList<>();
 
   /** One worker that works, on a machine that runs. */
   private String running() {
@@ -134,6 +141,34 @@ class CleanupTest {
 
     assertThat(b.machines.machines()).hasSize(2);
     assertThat(told).hasSize(2).allSatisfy(t -> assertThat(t).contains("left alone"));
+  }
+
+  @Test
+  void machinesOfAnotherDeploymentCostNoReads() {
+    running();
+    b.machines.order(order("lab-cpu-theirs", "another-deployment"));
+    b.time.pass(Duration.ofMinutes(1));
+    var cleanup = new Cleanup(b.on(counting()), Rules.DEFAULT);
+    cleanup.sweep();
+    b.time.pass(Duration.ofMinutes(1));
+    var before = asked.size();
+
+    assertThat(cleanup.sweep()).singleElement().asString().contains("left alone");
+
+    assertThat(asked.subList(before, asked.size()))
+        .as("what was compared is not read again")
+        .noneMatch(q -> q instanceof Query.Workers w && !w.gone());
+  }
+
+  private Ledger counting() {
+    return (Ledger)
+        Proxy.newProxyInstance(
+            CleanupTest.class.getClassLoader(),
+            new Class<?>[] {Ledger.class},
+            (self, method, arguments) -> {
+              if (method.getName().equals("query")) asked.add((Query<?>) arguments[0]);
+              return method.invoke(b.ledger, arguments);
+            });
   }
 
   @Test

@@ -3,21 +3,30 @@ package dev.mayfly.sim.rounds;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mayfly.core.control.Explanation.Reason;
+import dev.mayfly.core.control.Rounds;
+import dev.mayfly.core.control.Rules;
 import dev.mayfly.core.model.Hint;
 import dev.mayfly.core.model.JobName;
 import dev.mayfly.core.model.JobState;
+import dev.mayfly.core.model.Key;
+import dev.mayfly.core.model.Stockout;
+import dev.mayfly.core.model.SyncReport;
 import dev.mayfly.core.model.WorkerState;
+import dev.mayfly.core.plan.Stock;
 import dev.mayfly.core.port.Fleet;
 import dev.mayfly.core.port.Fleet.Ordered;
 import dev.mayfly.core.port.Fleet.Refusal;
+import dev.mayfly.core.port.Ledger;
 import dev.mayfly.core.port.Query;
 import dev.mayfly.core.port.Write;
+import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
 /** What becomes of an order by the kind of its refusal. */
@@ -163,5 +172,43 @@ class RefusalsTest {
         .singleElement()
         .asString()
         .contains("zone us-a makes no machine of pool cpu: forbidden");
+  }
+
+  /** Forty lanes remember at once: what another wrote between a read and a write counts too. */
+  @Test
+  void eachOfManyUnfitMachinesCounts() {
+    var other = b.time.instant().minusSeconds(5);
+    var rival =
+        new Stockout(Stock.UNFIT, Stock.ofPool(b.cluster(), "cpu"), "theirs", List.of(other));
+    b.job("reddit", 1);
+    b.tick();
+    var name = b.only().name();
+    b.speak(name);
+    var until = b.time.instant().plusSeconds(600);
+    b.change(
+        name,
+        w ->
+            w.troubled(Optional.of(SyncReport.UNFIT + "no driver"))
+                .with(new WorkerState.Draining(b.time.instant(), "unfit", until)));
+
+    new Rounds(b.on(interruptedBy(rival)), Rules.DEFAULT, "http://workers").tick();
+
+    assertThat(b.ledger.read(rival.key()).orElseThrow().value().seen()).hasSize(2).contains(other);
+  }
+
+  /** The ledger, where somebody else stores this right before the first that would be stored. */
+  private Ledger interruptedBy(Stockout rival) {
+    var first = new AtomicBoolean(true);
+    return (Ledger)
+        Proxy.newProxyInstance(
+            RefusalsTest.class.getClassLoader(),
+            new Class<?>[] {Ledger.class},
+            (self, method, arguments) -> {
+              if (method.getName().equals("commit")
+                  && ((List<?>) arguments[0])
+                      .stream().anyMatch(w -> ((Write) w).key() instanceof Key.OfStockout)
+                  && first.getAndSet(false)) b.ledger.commit(List.of(new Write.Put(rival)));
+              return method.invoke(b.ledger, arguments);
+            });
   }
 }
