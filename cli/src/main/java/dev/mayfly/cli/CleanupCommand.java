@@ -1,26 +1,24 @@
 package dev.mayfly.cli;
 
-import dev.mayfly.cli.exit.Exit;
-import dev.mayfly.cli.exit.Refusal;
 import dev.mayfly.cli.show.CleanupLines;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code mayfly cleanup --dry-run}: what cleanup would delete, and why. */
+/** {@code mayfly cleanup}: what cleanup would delete, and why. */
 @Command(
     name = "cleanup",
     description = {
       "Lists what cleanup would delete now, and why; deletes nothing.",
       "Cleanup itself needs no command: it runs each minute, and hourly while ticks are paused."
     },
-    footer = {"", "Example:", "  mayfly cleanup --dry-run"})
+    footer = {"", "Example:", "  mayfly cleanup"})
 final class CleanupCommand implements Callable<Integer> {
   private final Session session;
   @Mixin Common common = new Common();
 
-  @Option(names = "--dry-run", description = "The only way that this command can be run.")
+  @Option(names = "--dry-run", description = "Says the same: this command never deletes.")
   boolean dryRun;
 
   CleanupCommand(Session session) {
@@ -29,9 +27,6 @@ final class CleanupCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    if (!dryRun)
-      throw new Refusal(
-          Exit.INPUT, "cleanup runs by itself, each minute; to see what it would do: --dry-run");
     var view = session.api().cleanup();
     var screen = session.screen();
     if (common.json()) {

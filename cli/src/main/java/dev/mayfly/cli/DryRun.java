@@ -54,8 +54,12 @@ record DryRun(Session session, Common common) {
             .formatted(Words.count(plan.shards(), "shard"), Words.count(plan.shard(), "task")));
     var table = new Table("POOL", "MACHINE", "TASKS ON EACH", "WORKERS AT MOST").right(2, 3);
     for (var s : plan.slots())
-      table.row(
-          Cell.of(s.pool()), Cell.of(s.machineType()), Cell.of(s.each()), Cell.of(s.workers()));
+      table.row(Cell.of(s.pool()), Cell.of(s.machineType()), each(s.each()), Cell.of(s.workers()));
     table.lines(screen).forEach(line -> screen.line("  " + line));
+  }
+
+  /** A task that asks for nothing fits without end. */
+  private static Cell each(long tasks) {
+    return tasks == Long.MAX_VALUE ? Cell.of("no limit") : Cell.of(tasks);
   }
 }

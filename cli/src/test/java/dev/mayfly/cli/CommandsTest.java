@@ -127,6 +127,16 @@ class CommandsTest {
   }
 
   @Test
+  void fileThatNamesItsSubmissionKeepsIt() throws IOException {
+    var file = file(Fixtures.JOB + "submission: nightly-7\n");
+
+    assertThat(mayfly("submit", file)).isZero();
+
+    assertThat(((Command.SubmitJob) control.published.getFirst()).submission())
+        .contains("nightly-7");
+  }
+
+  @Test
   void aLiveJobWithTheSameContentIsNotSubmittedTwice() throws IOException {
     control.add(Fixtures.job(Fixtures.jobSpec()).view());
     control.onSubmit = job -> List.of(Fixtures.job(job.spec()).view());

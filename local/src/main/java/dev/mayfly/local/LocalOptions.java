@@ -1,5 +1,6 @@
 package dev.mayfly.local;
 
+import dev.mayfly.local.guard.HomeFolder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -57,16 +58,8 @@ record LocalOptions(
         default ->
             throw new IllegalArgumentException("'" + arguments[i] + "' is no option; " + USAGE);
       }
-    var home = env.getOrDefault("MAYFLY_HOME", System.getProperty("user.home") + "/.mayfly");
     return new LocalOptions(
-        Path.of(home).toAbsolutePath(),
-        port,
-        tick,
-        restart,
-        only,
-        agentClassPath(env),
-        notice,
-        emulators);
+        HomeFolder.of(env), port, tick, restart, only, agentClassPath(env), notice, emulators);
   }
 
   private static int number(String[] arguments, int i, int least, int most) {

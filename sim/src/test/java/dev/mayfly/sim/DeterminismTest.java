@@ -40,6 +40,9 @@ class DeterminismTest {
     var child =
         new ProcessBuilder(
                 java,
+                // Identity hashes, which enums have, are others than those of this JVM.
+                "-XX:+UnlockExperimentalVMOptions",
+                "-XX:hashCode=3",
                 "-cp",
                 System.getProperty("java.class.path"),
                 Main.class.getName(),

@@ -27,7 +27,12 @@ class FairnessTest {
 
   private static PlannedJob job(
       int number, String owner, int priority, int tasks, Duration at, Duration each) {
-    var like = Stage.job(number, tasks, 2, each, false);
+    return job(number, owner, priority, tasks, at, each, 2);
+  }
+
+  private static PlannedJob job(
+      int number, String owner, int priority, int tasks, Duration at, Duration each, double cpus) {
+    var like = Stage.job(number, tasks, cpus, each, false);
     var s = like.spec();
     var spec =
         new JobSpec(
@@ -116,6 +121,36 @@ class FairnessTest {
       used += stage.running().size();
     }
     assertThat(used / 80.0).isGreaterThan(7.5);
+  }
+
+  /** Of short tasks a worker leases many ahead: those of a higher priority do not stand behind. */
+  @ParameterizedTest
+  @ValueSource(longs = {1, 2, 3, 4})
+  void shortTasksOfHigherPriorityGoFirst(long seed) {
+    var stage =
+        Stage.of(
+            seed,
+            1,
+            1,
+            shortTasks(0, "ada", 50, 600, ofMinutes(4)),
+            shortTasks(1, "bob", 90, 40, ofMinutes(4).plusSeconds(5)));
+    stage.pass(ofMinutes(4).plusSeconds(10));
+    assertThat(running(stage, "ada")).isPositive();
+
+    // Twenty seconds of work, after what had begun.
+    stage.until(() -> running(stage, "bob") == 4, ofSeconds(20));
+    stage.until(() -> ended(stage, "bob"), ofSeconds(30));
+  }
+
+  private static boolean ended(Stage stage, String owner) {
+    return stage.world.truth().all(Job.class).stream()
+        .filter(j -> j.spec().owner().filter(owner::equals).isPresent())
+        .allMatch(j -> j.state().ended());
+  }
+
+  private static PlannedJob shortTasks(
+      int number, String owner, int priority, int tasks, Duration at) {
+    return job(number, owner, priority, tasks, at, ofSeconds(2), 1);
   }
 
   @ParameterizedTest

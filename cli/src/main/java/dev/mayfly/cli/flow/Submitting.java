@@ -41,9 +41,10 @@ public record Submitting(Api api, Topics topics, Acceptance acceptance) {
   /**
    * Publishes the job. A repeat with the same submission is the same job.
    *
-   * @param submission an id that no other submission has
+   * @param fresh an id that no other submission has, for a job whose file names none
    */
-  public Taken submit(Parsed job, String submission) {
+  public Taken submit(Parsed job, String fresh) {
+    var submission = ((Command.SubmitJob) job.command()).submission().orElse(fresh);
     var document = job.with("submission", submission);
     var message = topics.publish(document);
     var uid = Intake.uid(submission);

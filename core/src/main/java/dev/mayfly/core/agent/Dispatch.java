@@ -6,6 +6,7 @@ import dev.mayfly.core.model.LeaseRef;
 import dev.mayfly.core.model.Resources;
 import dev.mayfly.core.model.SyncReport;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -13,8 +14,9 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Starts tasks: leases in the order of their grants, tasks in the order of their indexes, the first
- * that fits. Knows how much work is leased ahead, and says when it runs low.
+ * Starts tasks: leases of the highest priority first, then of the owner that runs fewest here, then
+ * in the order of their grants; tasks in the order of their indexes, the first that fits. Knows how
+ * much work is leased ahead, and says when it runs low.
  */
 final class Dispatch {
   /** For so many beats a lease may wait for room before it is given back. */
@@ -48,11 +50,24 @@ final class Dispatch {
   }
 
   void start() {
-    for (var lease : book.all())
+    var leases = book.all().stream().filter(HeldLease::mayStart).toList();
+    for (var lease : inTurn(leases))
       if (lease.mayStart()) {
         if (closed) noRoom(lease);
         else start(lease);
       }
+  }
+
+  /** Leases are granted ahead, so that one whose turn is first may come behind others. */
+  private List<HeldLease> inTurn(List<HeldLease> leases) {
+    if (leases.size() < 2) return leases;
+    var running = new HashMap<String, Integer>();
+    for (var lease : book.all()) running.merge(lease.owner(), lease.runs.size(), Integer::sum);
+    return leases.stream()
+        .sorted(
+            Comparator.comparing(HeldLease::priority, Comparator.reverseOrder())
+                .thenComparing(lease -> running.getOrDefault(lease.owner(), 0)))
+        .toList();
   }
 
   private void start(HeldLease lease) {

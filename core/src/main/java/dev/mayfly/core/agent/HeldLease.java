@@ -68,6 +68,16 @@ final class HeldLease {
     return sheet;
   }
 
+  /** Its job's; the lowest while that is not known. */
+  int priority() {
+    return sheet.map(s -> s.spec().priority()).orElse(Integer.MIN_VALUE);
+  }
+
+  /** Its job's; empty if nobody said, or while that is not known. */
+  String owner() {
+    return sheet.flatMap(s -> s.spec().owner()).orElse("");
+  }
+
   void sheet(JobSheet known) {
     sheet = Optional.of(known);
   }

@@ -23,6 +23,7 @@ final class Buyer {
   private FreeRoom room;
   private final Map<String, Long> appetite;
   private final Set<String> fed = new HashSet<>();
+  private boolean queue = true;
 
   /**
    * @param keeper the job that the worker is kept for
@@ -45,9 +46,24 @@ final class Buyer {
       return fed.isEmpty() && row.place().slices(row.need()) && room.slots(row.need()) > 0 ? 1 : 0;
     var fits = room.slots(row.need());
     // What is kept for another has no queue.
-    return fed.contains(row.job()) || keeper.isPresent()
+    return fed.contains(row.job()) || keeper.isPresent() || !queue
         ? fits
         : Math.max(fits, appetite.getOrDefault(row.job(), 0L));
+  }
+
+  /** Whether it would take tasks of some job that it has no room for yet. */
+  boolean queues() {
+    return queue && !appetite.isEmpty();
+  }
+
+  /** From now on it takes what it has room for alone. */
+  void leaveQueue() {
+    queue = false;
+  }
+
+  /** Whether it could run a task of the job if nothing else ran there. */
+  boolean couldRun(Turns.Row row) {
+    return call.report.total().slots(row.need()) > 0;
   }
 
   /** How many tasks of the job it has room to run at once. */
@@ -104,7 +120,7 @@ final class Buyer {
 
   /** Whether its worker has nothing to do, got nothing in this pass, and is for anybody. */
   boolean isIdle() {
-    return keeper.isEmpty() && call.worker().held().isEmpty() && fed.isEmpty();
+    return keeper.isEmpty() && queue && call.worker().held().isEmpty() && fed.isEmpty();
   }
 
   /** Whether it got anything in this pass. */

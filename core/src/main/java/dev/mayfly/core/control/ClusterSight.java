@@ -45,6 +45,9 @@ final class ClusterSight {
   private static final Duration TOTALS = Duration.ofSeconds(10);
   private static final int PAGE = 500;
 
+  /** Of more of them the tick tells. */
+  private static final int HOLDERS = 256;
+
   /** More of them are forgotten: a tick tells other processes. */
   private static final int ENDED = 1_000;
 
@@ -139,9 +142,31 @@ final class ClusterSight {
     asked.jobs().forEach(totals::remove);
     var toRead = new TreeSet<>(asked.workers());
     toRead.addAll(changed);
+    if (asked.jobs().stream().anyMatch(this::mayTakeRoom)) toRead.addAll(holders());
     forgetTotals(toRead);
     readWorkers(uid, toRead, troubles);
     forgetTotals(toRead);
+  }
+
+  /** Whether a job of another owner, or of a lower priority, might have to give way to it. */
+  private boolean mayTakeRoom(String uid) {
+    var asked = Optional.ofNullable(jobs.get(uid)).map(Job::spec);
+    return asked.isPresent()
+        && jobs.values().stream()
+            .map(Job::spec)
+            .anyMatch(other ->
+                other.priority() < asked.get().priority()
+                    || (other.priority() == asked.get().priority()
+                        && !other.owner().equals(asked.get().owner())));
+  }
+
+  /** Workers that may hold leases, which are granted without a word to this process. */
+  private List<String> holders() {
+    return workers.values().stream()
+        .filter(w -> w.value().state() instanceof WorkerState.Ready)
+        .map(w -> w.value().name())
+        .limit(HOLDERS)
+        .toList();
   }
 
   /** What a worker that changed has, or had, others may have to do now. */

@@ -9,7 +9,6 @@ import dev.mayfly.core.port.Machine;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -19,13 +18,16 @@ import java.util.Optional;
  * worker at the last comparison, needs none: rounds handle later changes in the ledger. Without
  * this, each pass costs one read for each worker.
  *
+ * <p>Its maps keep an order: the names of machines have a kind in them, whose hash differs from
+ * process to process.
+ *
  * <p>This memory belongs to one process and may be stale, so every ten minutes a pass compares all.
  */
 final class SettledMachines {
   private static final Duration ALL_EVERY = Duration.ofMinutes(10);
 
   private Map<Machine.Name, Machine> listed = Map.of();
-  private final Map<Machine.Name, Key.OfWorker> unsettled = new HashMap<>();
+  private final Map<Machine.Name, Key.OfWorker> unsettled = new LinkedHashMap<>();
   private Instant allAt = Instant.MIN;
 
   /** The workers to read, by their machines; empty if all are to be compared. */
@@ -33,7 +35,7 @@ final class SettledMachines {
     if (!inventory.complete() || allAt.equals(Instant.MIN) || !allAt.plus(ALL_EVERY).isAfter(now))
       return Optional.empty();
     var changed = new LinkedHashMap<>(unsettled);
-    var gone = new HashMap<>(listed);
+    var gone = new LinkedHashMap<>(listed);
     for (var machine : inventory.machines()) {
       var before = gone.remove(machine.name());
       if (before == null || before.status() != machine.status())
@@ -69,11 +71,11 @@ final class SettledMachines {
     var all = asked.isEmpty();
     var before = allAt;
     forget();
-    var there = new HashMap<Machine.Name, Machine>();
+    var there = new LinkedHashMap<Machine.Name, Machine>();
     for (var machine : inventory.machines()) there.put(machine.name(), machine);
     listed = there;
     allAt = all ? start : before;
-    var known = new HashMap<Machine.Name, Worker>();
+    var known = new LinkedHashMap<Machine.Name, Worker>();
     for (var worker : workers) known.put(Lives.machine(worker), worker);
     for (var machine : inventory.machines())
       if (all || asked.get().containsKey(machine.name()))

@@ -35,13 +35,19 @@ public final class Steals {
 
   /** The first index that its holder can't have begun, if there is an open task from there on. */
   public static OptionalLong rest(Shard shard, long slots, Duration pause, Instant now) {
-    if (shard.state() != Shard.State.LEASED || shard.splitAt().plus(pause).isAfter(now))
+    if (shard.state() != Shard.State.LEASED || from(shard, pause).isAfter(now))
       return OptionalLong.empty();
-    if (unknown(shard) && shard.leasedAt().plus(AHEAD).isAfter(now)) return OptionalLong.empty();
     var told = Math.max(shard.start() + 1, shard.cursor());
     var begun = told + begunSince(shard, slots, now);
     if (begun >= shard.end() || open(shard, begun) == 0) return OptionalLong.empty();
     return OptionalLong.of(begun);
+  }
+
+  /** From when on anything may be taken of a leased shard. */
+  public static Instant from(Shard shard, Duration pause) {
+    var split = shard.splitAt().plus(pause);
+    var told = unknown(shard) ? shard.leasedAt().plus(AHEAD) : split;
+    return told.isAfter(split) ? told : split;
   }
 
   private static boolean unknown(Shard shard) {

@@ -12,9 +12,13 @@ import java.util.stream.Collectors;
  */
 public record Mount(Kind kind, String source, String path, boolean readOnly) {
   public Mount {
-    for (var text : List.of(source, path))
-      if (text.isEmpty() || text.chars().anyMatch(Character::isISOControl))
-        throw new IllegalArgumentException("a mount's source and path are plain words");
+    if (!isWord(source) || !isWord(path))
+      throw new IllegalArgumentException("a mount's source and path are plain words");
+  }
+
+  /** Whether it can be a mount's source or path. */
+  public static boolean isWord(String text) {
+    return !text.isEmpty() && text.chars().noneMatch(Character::isISOControl);
   }
 
   /** NFS, or a bucket through gcsfuse. */

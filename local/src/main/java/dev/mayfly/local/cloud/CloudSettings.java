@@ -1,5 +1,6 @@
 package dev.mayfly.local.cloud;
 
+import dev.mayfly.local.guard.HomeFolder;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -66,10 +67,9 @@ public record CloudSettings(
     environment.keySet().stream()
         .filter(key -> key.startsWith("MAYFLY_CLOUD_") && !KEYS.contains(key))
         .forEach(key -> problems.add(key + " is no setting; there are " + KEYS));
-    var home = Path.of(System.getProperty("user.home"), ".mayfly").toString();
     var settings =
         new CloudSettings(
-            Path.of(environment.getOrDefault("MAYFLY_HOME", home)).toAbsolutePath(),
+            HomeFolder.of(environment),
             number(environment, "MAYFLY_CLOUD_PORT", 0, 65_535, problems),
             environment.getOrDefault("MAYFLY_CLOUD_PROJECT", "mayfly-local"),
             millis(environment, "MAYFLY_CLOUD_BOOT_DELAY_MS", 300, problems),

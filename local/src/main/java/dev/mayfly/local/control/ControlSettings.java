@@ -1,5 +1,6 @@
 package dev.mayfly.local.control;
 
+import dev.mayfly.local.guard.HomeFolder;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -39,9 +40,8 @@ public record ControlSettings(Path home, int port, String cloud, String project,
     var tick = number(env, "MAYFLY_CONTROL_TICK_SECONDS", 60, problems);
     if (tick == 0) problems.add("MAYFLY_CONTROL_TICK_SECONDS is 0; it must be at least 1");
     if (!problems.isEmpty()) throw new IllegalArgumentException(String.join("\n", problems));
-    var home = env.getOrDefault("MAYFLY_HOME", System.getProperty("user.home") + "/.mayfly");
     return new ControlSettings(
-        Path.of(home).toAbsolutePath(),
+        HomeFolder.of(env),
         port,
         cloud,
         env.getOrDefault("MAYFLY_CONTROL_PROJECT", "mayfly-local"),

@@ -2,12 +2,12 @@ package dev.mayfly.agent.os;
 
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.file.FileSystemAlreadyExistsException;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
 import java.util.Map;
 import java.util.zip.ZipException;
 import java.util.zip.ZipFile;
@@ -33,14 +33,34 @@ final class Zip {
   void unpack(Path zip, Path folder) throws IOException, CodeStore.Refused {
     checkNames(zip, folder);
     long packed = Files.size(zip);
-    try (var files = FileSystems.newFileSystem(zip, VIEW)) {
-      try (var walk = Files.walk(files.getPath("/"))) {
-        for (var entry : (Iterable<Path>) walk::iterator) {
-          place(entry, target(folder, files.getPath("/").relativize(entry).toString()), packed);
-        }
+    try (var files = read(() -> FileSystems.newFileSystem(zip, VIEW))) {
+      var root = files.getPath("/");
+      for (var entry : read(() -> entries(root))) {
+        place(entry, target(folder, root.relativize(entry).toString()), packed);
       }
-    } catch (ZipException | FileSystemAlreadyExistsException e) {
-      throw new CodeStore.Refused("the code bundle cannot be unpacked: " + e.getMessage(), e);
+    }
+  }
+
+  private static List<Path> entries(Path root) throws IOException {
+    try (var walk = Files.walk(root)) {
+      return walk.toList();
+    }
+  }
+
+  /** One step of reading the zip. */
+  private interface Step<T> {
+    T run() throws IOException;
+  }
+
+  /**
+   * The JDK's reader throws many things at a zip that is damaged. Its hash was right, so that it is
+   * no better on another machine.
+   */
+  private static <T> T read(Step<T> step) throws CodeStore.Refused {
+    try {
+      return step.run();
+    } catch (IOException | RuntimeException damaged) {
+      throw new CodeStore.Refused("the code bundle cannot be unpacked: " + damaged, damaged);
     }
   }
 
@@ -82,10 +102,12 @@ final class Zip {
       Files.createDirectories(target);
       return;
     }
-    try (var in = Files.newInputStream(entry)) {
+    try (var in = read(() -> Files.newInputStream(entry))) {
       copy(in, target, packed);
     }
-    var runnable = Files.getPosixFilePermissions(entry).contains(PosixFilePermission.OWNER_EXECUTE);
+    var runnable =
+        read(() -> Files.getPosixFilePermissions(entry))
+            .contains(PosixFilePermission.OWNER_EXECUTE);
     Files.setPosixFilePermissions(
         target, PosixFilePermissions.fromString(runnable ? "rwx------" : "rw-------"));
   }
@@ -94,7 +116,7 @@ final class Zip {
       throws IOException, CodeStore.Refused {
     var buffer = new byte[64 * 1024];
     try (var out = Files.newOutputStream(target)) {
-      for (int n = in.read(buffer); n >= 0; n = in.read(buffer)) {
+      for (int n = read(() -> in.read(buffer)); n >= 0; n = read(() -> in.read(buffer))) {
         unpacked += n;
         if (unpacked > caps.unpackedBytes()) {
           throw new CodeStore.Refused(

@@ -137,6 +137,18 @@ final class CodeStoreTest {
         .hasMessageContaining("no zip");
   }
 
+  /** The directory at its end is in order, so that it opens. */
+  @Test
+  void refusesZipWhoseEntriesAreDamaged() throws Exception {
+    var zip = zip("a.txt", "print(1)\n".repeat(20));
+    for (var i = 35; i < 40; i++) zip[i] = (byte) 0xff;
+
+    assertThatThrownBy(() -> unpack(zip))
+        .isInstanceOf(CodeStore.Refused.class)
+        .hasMessageContaining("cannot be unpacked");
+    assertThat(root.resolve("work/code").toFile().list()).isEmpty();
+  }
+
   @Test
   void refusesBytesThatAreNotWhatTheNameClaims() throws Exception {
     var zip = zip("a.txt", "a");

@@ -7,8 +7,8 @@ import dev.mayfly.wire.source.Node;
 import dev.mayfly.wire.source.Trees;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.List;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
 
 /** What a schema found, as a sentence for whoever wrote the document: the value and the remedy. */
@@ -89,7 +89,7 @@ final class Complaints {
     if (path.equals("command") && value instanceof Node.Text text)
       return text.shown()
           + " is one text; write a list like "
-          + List.of(text.value().strip().split("\\s+", 20))
+          + Stream.of(text.value().strip().split("\\s+", 20)).map(Complaints::quoted).toList()
           + ", because nothing goes through a shell";
     if (value instanceof Node.Nothing) return "is empty" + example(schema);
     return shown()
@@ -98,6 +98,11 @@ final class Complaints {
         + wanted()
         + " is needed"
         + example(schema);
+  }
+
+  /** As it can be pasted: without quotes, {x} is an object. */
+  private static String quoted(String word) {
+    return word.matches("[-A-Za-z0-9_./=@%+]+") ? word : '"' + word.replace("\"", "\\\"") + '"';
   }
 
   private String wanted() {

@@ -45,7 +45,7 @@ final class JobForm {
             source,
             data(output),
             run(command),
-            Amounted.read(form.inner("resources"), ONE_CPU),
+            resources(),
             retries(),
             (int) form.whole("priority", 50),
             new Place(form.texts("pools"), form.texts("zones"), form.texts("workers")),
@@ -54,6 +54,15 @@ final class JobForm {
             form.flag("anyRegion"),
             settle());
     return new Command.SubmitJob(spec, form.text("submission"));
+  }
+
+  private Resources resources() {
+    var asked = Amounted.read(form.inner("resources"), ONE_CPU);
+    if (asked.equals(Resources.ZERO))
+      form.complain(
+          "resources",
+          "asks for nothing, so that all tasks would run at once on one machine; write cpu: 0.1, for example");
+    return asked;
   }
 
   private JobSpec.Data data(Optional<String> output) {

@@ -5,6 +5,7 @@ import dev.mayfly.wire.source.Node;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 
 /** The file systems of a cluster's machines. */
 final class MountsForm {
@@ -23,20 +24,21 @@ final class MountsForm {
       var mount = new Form(table, "mounts[" + i + "]", form.problems());
       if (!paths.add(mount.name("path")))
         mount.complain("path", "'" + mount.name("path") + "' is another mount's too");
-      mounts.add(mount(mount));
+      mount(mount).ifPresent(mounts::add);
     }
     return mounts;
   }
 
-  private static Mount mount(Form mount) {
+  /** Empty if it is wrong in a way that was told. */
+  private static Optional<Mount> mount(Form mount) {
     var nfs = mount.text("nfs");
     var bucket = mount.text("bucket");
     if (nfs.isPresent() == bucket.isPresent())
       mount.complain("nfs", "write either nfs: host:/path or bucket: name");
-    return new Mount(
-        nfs.isPresent() ? Mount.Kind.NFS : Mount.Kind.GCS,
-        nfs.or(() -> bucket).orElse(""),
-        mount.name("path"),
-        mount.flag("readOnly"));
+    var source = nfs.or(() -> bucket).orElse("");
+    var path = mount.name("path");
+    if (!Mount.isWord(source) || !Mount.isWord(path)) return Optional.empty();
+    var kind = nfs.isPresent() ? Mount.Kind.NFS : Mount.Kind.GCS;
+    return Optional.of(new Mount(kind, source, path, mount.flag("readOnly")));
   }
 }

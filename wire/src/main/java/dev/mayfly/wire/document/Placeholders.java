@@ -6,7 +6,6 @@ import dev.mayfly.core.model.TaskItem;
 import dev.mayfly.core.model.TaskSource;
 import dev.mayfly.core.port.Url;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -21,6 +20,8 @@ final class Placeholders {
   private static final Set<String> OF_INPUTS = Set.of("input", "inputFile", "stem", "file");
 
   /** In an output: it is filled for each task. */
+  private static final int MOST_NAMED = 8;
+
   private static final int MOST_WORDS = 50;
 
   /** Cloud Storage has 1,024 bytes for a name, and the sentinel's is longer than the output's. */
@@ -90,8 +91,15 @@ final class Placeholders {
 
   private String remedy() {
     if (source instanceof TaskSource.Inputs) return "{stem}, {file} or {index}";
-    var names = new ArrayList<>(own.stream().sorted().limit(3).map(n -> "{" + n + "}").toList());
-    return names.isEmpty() ? "{index}" : String.join(", ", names) + " or {index}";
+    var names = own.stream().sorted().map(n -> "{" + n + "}").toList();
+    if (names.size() < 2) return names.isEmpty() ? "{index}" : names.getFirst() + " or {index}";
+    if (names.size() > MOST_NAMED) return "{index}";
+    var last = names.size() - 1;
+    return "{index}, or "
+        + String.join(", ", names.subList(0, last))
+        + " and "
+        + names.get(last)
+        + " together,";
   }
 
   private void known(String path, String word, Set<String> names) {
