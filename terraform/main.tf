@@ -26,6 +26,7 @@ module "iam" {
     admins         = var.people.admins
     static-workers = var.people.static_workers
   }
+  depends_on = [google_project_service.api]
 }
 
 module "storage" {
@@ -64,6 +65,7 @@ module "control_plane" {
   grants          = module.iam.grants
   network         = { network = module.workers.network, subnetwork = module.workers.subnetwork }
   labels          = local.labels
+  settle_seconds  = var.settle_seconds
   depends_on      = [google_project_service.api]
 }
 

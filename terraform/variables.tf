@@ -167,3 +167,13 @@ variable "labels" {
     error_message = "labels: lower case letters, digits, _ and -, 63 at most; keys begin with a letter."
   }
 }
+variable "settle_seconds" {
+  description = "How long the first apply waits for new rights and Eventarc's own account before it makes functions; 0 where Eventarc was used before."
+  type        = number
+  default     = 180
+  nullable    = false
+  validation {
+    condition     = var.settle_seconds >= 0 && var.settle_seconds <= 900 && floor(var.settle_seconds) == var.settle_seconds
+    error_message = "settle_seconds: a whole number from 0 to 900."
+  }
+}

@@ -4,6 +4,7 @@ variables {
   project           = "lab-batch"
   region            = "us-central1"
   functions_archive = "tests/functions.zip"
+  settle_seconds    = 0
   worker_regions    = { us-central1 = "10.20.0.0/20" }
   clusters = {
     lab = { bucket = "lab-bucket", location = "us-central1", output_prefixes = ["mayfly/", "toxicity/"] }

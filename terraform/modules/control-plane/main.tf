@@ -57,6 +57,15 @@ resource "google_storage_bucket_object" "bundle" {
   source = var.bundle
 }
 
+# In a new project, rights and Eventarc's own account take effect minutes after they are made; a function that is made
+# before fails and stays broken (hashicorp/terraform-provider-google issue 25294). Once only: a later apply waits no more.
+resource "terraform_data" "settled" {
+  input = { rights = keys(var.grants), repository = var.repository, artifacts = var.artifacts }
+  provisioner "local-exec" {
+    command = "sleep ${var.settle_seconds}"
+  }
+}
+
 resource "google_cloudfunctions2_function" "function" {
   for_each = local.functions
   project  = var.project
@@ -97,6 +106,7 @@ resource "google_cloudfunctions2_function" "function" {
       service_account_email = var.emails["trigger"]
     }
   }
+  depends_on = [terraform_data.settled]
 }
 
 # A function's right to be called is kept by the Cloud Run service behind it, which has its name.

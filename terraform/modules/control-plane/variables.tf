@@ -57,3 +57,8 @@ variable "labels" {
   type        = map(string)
   nullable    = false
 }
+variable "settle_seconds" {
+  description = "How long the first apply waits for new rights before it makes functions."
+  type        = number
+  nullable    = false
+}

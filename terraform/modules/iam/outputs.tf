@@ -5,6 +5,8 @@ output "emails" {
 output "grants" {
   description = "Every grant, for the modules that make what it is granted on."
   value       = local.grants
+  # Who reads them acts as these accounts: a function's build needs its rights when it begins.
+  depends_on = [google_project_iam_member.grant, google_service_account_iam_member.act_as]
 }
 output "bucket_grants" {
   description = "Grants on the clusters' buckets, with their conditions."

@@ -1,6 +1,7 @@
 output "artifacts" {
   description = "Bucket of the functions' archive and the agent's bundle."
   value       = google_storage_bucket.artifacts.name
+  depends_on  = [google_storage_bucket_iam_member.artifacts]
 }
 output "buckets" {
   description = "Bucket of each cluster, created or found."
@@ -9,6 +10,7 @@ output "buckets" {
 output "repository" {
   description = "Id of the image repository."
   value       = google_artifact_registry_repository.images.id
+  depends_on  = [google_artifact_registry_repository_iam_member.images]
 }
 output "images" {
   description = "Where images are pushed to."

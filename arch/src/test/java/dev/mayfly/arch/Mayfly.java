@@ -27,7 +27,8 @@ final class Mayfly {
           "dev.mayfly.agent",
           "dev.mayfly.local",
           "dev.mayfly.cli",
-          "dev.mayfly.bench");
+          "dev.mayfly.bench",
+          "dev.mayfly.fuzz");
 
   private Mayfly() {}
 

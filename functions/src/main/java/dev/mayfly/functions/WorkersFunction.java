@@ -29,6 +29,11 @@ final class WorkersFunction implements HttpFunction {
   private static final int LONGEST_WATCH = 58;
   private static final long MARGIN_SECONDS = 10;
 
+  /** Names become parts of a document's path: another character could name another document. */
+  private static final Pattern UID = Pattern.compile("[a-z0-9]{1,40}");
+
+  private static final Pattern WORKER = Pattern.compile("[-a-z0-9]{1,63}");
+
   private final SyncDesk desk;
   private final Identity identity;
 
@@ -40,7 +45,6 @@ final class WorkersFunction implements HttpFunction {
   /** The body of {@code POST /v1/watch}: the call stays until nobody is silent, or so long. */
   record Watch(List<String> clusters, int seconds) {
     static final int MOST_CLUSTERS = 100;
-    private static final Pattern UID = Pattern.compile("[a-z0-9]{1,40}");
 
     private void check() {
       if (clusters.size() > MOST_CLUSTERS)
@@ -69,10 +73,17 @@ final class WorkersFunction implements HttpFunction {
   private void sync(HttpRequest request, HttpResponse response) throws IOException {
     var caller = identity.agent(request);
     var report = Wire.shared().report(body(request));
+    check("cluster", report.cluster(), UID);
+    check("worker", report.worker(), WORKER);
     caller.mayReport(report);
     var reply = new CompletableFuture<SyncOrders>();
     desk.sync(report, reply::complete);
     Edge.json(response, 200, await(reply, report.waitSeconds() + MARGIN_SECONDS));
+  }
+
+  private static void check(String field, String name, Pattern names) {
+    if (!names.matcher(name).matches())
+      throw new Invalid(field, Line.of(name, 60) + " is no name of a " + field);
   }
 
   private void watch(HttpRequest request, HttpResponse response) throws IOException {

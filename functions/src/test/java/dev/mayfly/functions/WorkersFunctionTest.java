@@ -7,8 +7,11 @@ import dev.mayfly.core.control.Rules;
 import dev.mayfly.core.control.SyncDesk;
 import dev.mayfly.core.port.Ledger;
 import dev.mayfly.functions.os.Host;
+import dev.mayfly.wire.Wire;
 import java.io.IOException;
 import java.lang.reflect.Proxy;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Base64;
@@ -81,6 +84,25 @@ class WorkersFunctionTest {
       assertThat(answer.status).as(number).isEqualTo(400);
       assertThat(answer.text()).hasSizeLessThan(1_000);
     }
+  }
+
+  /** The ledger of this test fails whoever asks it. */
+  @Test
+  void reportThatNamesAnotherDocumentIsRefused() throws IOException {
+    var report = Files.readString(Path.of("../schemas/samples/valid/sync-report.json"));
+    var sample = Wire.shared().report(report.getBytes(UTF_8));
+    for (var cluster : List.of("c1/workers/w1", "../c1", "", "C1"))
+      assertThat(told(report.replace(quoted(sample.cluster()), quoted(cluster)))).isEqualTo(400);
+    for (var worker : List.of("w1/hosts/1", "..", "", "w 1"))
+      assertThat(told(report.replace(quoted(sample.worker()), quoted(worker)))).isEqualTo(400);
+  }
+
+  private static String quoted(String text) {
+    return '"' + text + '"';
+  }
+
+  private int told(String report) throws IOException {
+    return call(new TestHttp.Request("/v1/sync", machine(), report)).status;
   }
 
   @Test

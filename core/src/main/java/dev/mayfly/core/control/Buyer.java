@@ -6,6 +6,7 @@ import dev.mayfly.core.model.Shard;
 import dev.mayfly.core.model.SyncReport;
 import dev.mayfly.core.model.Turns;
 import dev.mayfly.core.model.Worker;
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -59,6 +60,11 @@ final class Buyer {
   /** From now on it takes what it has room for alone. */
   void leaveQueue() {
     queue = false;
+  }
+
+  /** Whether the job's place allows its worker. */
+  boolean mayTake(Turns.Row row, Instant now) {
+    return row.takes(call.worker(), now);
   }
 
   /** Whether it could run a task of the job if nothing else ran there. */

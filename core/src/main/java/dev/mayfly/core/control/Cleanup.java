@@ -34,8 +34,6 @@ import java.util.Optional;
  * whose cluster or worker cannot be read.
  */
 public final class Cleanup {
-  private static final int PAGE = 500;
-
   private final Ports ports;
   private final Rules rules;
   private final Lives lives;
@@ -120,10 +118,7 @@ public final class Cleanup {
       return List.of(ports.ledger().query(new Query.Workers(cluster.uid(), false, Round.WORKERS)));
     var keys =
         asked.get().values().stream().filter(k -> k.cluster().equals(cluster.uid())).toList();
-    var pages = new ArrayList<Listing<Worker>>();
-    for (var from = 0; from < keys.size(); from += PAGE)
-      pages.add(ports.ledger().readAll(keys.subList(from, Math.min(keys.size(), from + PAGE))));
-    return pages;
+    return KeyPages.of(keys).stream().map(page -> ports.ledger().readAll(page)).toList();
   }
 
   private void machine(

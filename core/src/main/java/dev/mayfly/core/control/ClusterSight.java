@@ -2,7 +2,6 @@ package dev.mayfly.core.control;
 
 import dev.mayfly.core.error.UnreadableDocument;
 import dev.mayfly.core.model.Cluster;
-import dev.mayfly.core.model.Document;
 import dev.mayfly.core.model.Job;
 import dev.mayfly.core.model.Key;
 import dev.mayfly.core.model.Totals;
@@ -17,7 +16,6 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -42,9 +40,6 @@ final class ClusterSight {
   /** How old what is known may be; in most processes a tick comes first. */
   private static final Duration MOST = Duration.ofMinutes(2);
 
-  private static final Duration TOTALS = Duration.ofSeconds(10);
-  private static final int PAGE = 500;
-
   /** Of more of them the tick tells. */
   private static final int HOLDERS = 256;
 
@@ -56,7 +51,7 @@ final class ClusterSight {
   private final Map<String, Stored<Worker>> workers = new TreeMap<>();
   private final Map<String, UnreadableDocument> unreadable = new TreeMap<>();
   private final Map<String, Job> jobs = new LinkedHashMap<>();
-  private final Map<String, Summed> totals = new HashMap<>();
+  private final KnownTotals totals;
 
   /** Workers that this process changed since it read them. */
   private final Set<String> changed = new HashSet<>();
@@ -73,11 +68,10 @@ final class ClusterSight {
   private Instant readAt = Instant.MIN;
   private boolean whole;
 
-  private record Summed(Instant at, Totals totals) {}
-
   ClusterSight(Ledger ledger, InstantSource clock) {
     this.ledger = ledger;
     this.clock = clock;
+    totals = new KnownTotals(ledger, clock);
   }
 
   /** Reads for a round what it is asked to, and what else it must. */
@@ -139,7 +133,7 @@ final class ClusterSight {
     for (var job : jobs.values())
       if (!job.running() || !queued.contains(job.uid())) names.add(job.uid());
     readJobs(uid, names, troubles);
-    asked.jobs().forEach(totals::remove);
+    asked.jobs().forEach(totals::forget);
     var toRead = new TreeSet<>(asked.workers());
     toRead.addAll(changed);
     if (asked.jobs().stream().anyMatch(this::mayTakeRoom)) toRead.addAll(holders());
@@ -148,16 +142,11 @@ final class ClusterSight {
     forgetTotals(toRead);
   }
 
-  /** Whether a job of another owner, or of a lower priority, might have to give way to it. */
+  /** Whether another job might have to give way to it. */
   private boolean mayTakeRoom(String uid) {
-    var asked = Optional.ofNullable(jobs.get(uid)).map(Job::spec);
-    return asked.isPresent()
-        && jobs.values().stream()
-            .map(Job::spec)
-            .anyMatch(other ->
-                other.priority() < asked.get().priority()
-                    || (other.priority() == asked.get().priority()
-                        && !other.owner().equals(asked.get().owner())));
+    return Optional.ofNullable(jobs.get(uid))
+        .filter(job -> jobs.values().stream().anyMatch(j -> j.spec().mayGiveWayTo(job.spec())))
+        .isPresent();
   }
 
   /** Workers that may hold leases, which are granted without a word to this process. */
@@ -173,7 +162,7 @@ final class ClusterSight {
   private void forgetTotals(Collection<String> names) {
     for (var name : names)
       Optional.ofNullable(workers.get(name))
-          .ifPresent(w -> w.value().held().forEach(h -> totals.remove(h.job())));
+          .ifPresent(w -> w.value().held().forEach(h -> totals.forget(h.job())));
   }
 
   private void readJobs(String uid, Collection<String> names, Troubles troubles) {
@@ -184,7 +173,7 @@ final class ClusterSight {
 
   private List<Job> all(List<Key.OfJob> keys, Troubles troubles) {
     var found = new ArrayList<Job>();
-    for (var page : pages(keys))
+    for (var page : KeyPages.of(keys))
       for (var job : ledger.readAll(page).readable(troubles::unreadable)) found.add(job.value());
     return found;
   }
@@ -195,17 +184,10 @@ final class ClusterSight {
     names.forEach(workers::remove);
     names.forEach(unreadable::remove);
     changed.removeAll(names);
-    for (var page : pages(keys))
+    for (var page : KeyPages.of(keys))
       for (var worker : ledger.readAll(page).readable(unknown -> unreadable(unknown, troubles)))
         saw(worker);
     before.forEach(this::noteEnd);
-  }
-
-  private static <D extends Document, K extends Key<D>> List<List<K>> pages(List<K> keys) {
-    var pages = new ArrayList<List<K>>();
-    for (var from = 0; from < keys.size(); from += PAGE)
-      pages.add(keys.subList(from, Math.min(keys.size(), from + PAGE)));
-    return pages;
   }
 
   private void unreadable(UnreadableDocument unknown, Troubles troubles) {
@@ -310,11 +292,6 @@ final class ClusterSight {
   }
 
   Totals totals(Job job) {
-    var now = clock.instant();
-    var known = totals.get(job.uid());
-    if (known != null && known.at.plus(TOTALS).isAfter(now)) return known.totals;
-    var summed = new Summed(now, ledger.totals(job.key()));
-    totals.put(job.uid(), summed);
-    return summed.totals;
+    return totals.of(job);
   }
 }

@@ -1,7 +1,11 @@
 package dev.mayfly.core.control;
 
+import dev.mayfly.core.model.Turns;
+import dev.mayfly.core.port.Query;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 
 /** Jobs that had no READY shard when last asked; a pulse makes them worth asking again. */
@@ -28,6 +32,18 @@ final class Dry {
   /** Nothing was found; if work appeared since the question began, that says nothing. */
   synchronized void add(String job, long begun) {
     if (begun == era) asked.put(job, deck.clock().instant());
+  }
+
+  /** Asks the ledger of each job whether it is dry, side by side, at a read each. */
+  void ask(String cluster, List<Turns.Row> rows) {
+    var looks = new ArrayList<Runnable>();
+    for (var row : rows)
+      looks.add(() -> {
+        var begun = era();
+        if (deck.ledger().query(new Query.ReadyShards(cluster, row.job(), 0, 1)).isEmpty())
+          add(row.job(), begun);
+      });
+    deck.alarms().all(looks);
   }
 
   synchronized void remove(String job) {

@@ -10,7 +10,6 @@ import dev.mayfly.core.model.Shard;
 import dev.mayfly.core.model.Turns;
 import dev.mayfly.core.model.Worker;
 import dev.mayfly.core.model.WorkerState;
-import dev.mayfly.core.port.Query;
 import dev.mayfly.core.port.Stored;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -50,6 +49,7 @@ final class Grants {
   private final WaitingGangs gangs;
   private final RecentLeases recent;
   private final OwnerShares owners;
+  private final HigherFirst higherFirst;
 
   Grants(Deck deck, JobCache jobs, OrdersWriter orders, Ring ring, RecentLeases recent) {
     this.deck = deck;
@@ -63,6 +63,7 @@ final class Grants {
     gangs = new WaitingGangs(deck, dry);
     this.recent = recent;
     owners = new OwnerShares(ring, recent);
+    higherFirst = new HigherFirst(dry, deck.clock());
   }
 
   void workAppeared() {
@@ -87,7 +88,7 @@ final class Grants {
     var all = List.copyOf(buyers.values());
     var higher = new ArrayList<Turns.Row>();
     for (var band : LeastServed.bands(rows)) {
-      leaveQueues(cluster, higher, buyers.values());
+      higherFirst.leaveQueues(cluster, higher, buyers.values());
       higher.addAll(band);
       if (LeastServed.shared(band))
         share(cluster, owners.of(band, turns.flatMap(Turns::counted), all), buyers);
@@ -127,32 +128,10 @@ final class Grants {
     served.forEach((row, some) -> buy(cluster, row, some));
   }
 
-  /**
-   * Where a job of a higher priority has READY tasks that fit, those of a lower one get what is
-   * free and no queue: all that falls free next is for the higher one.
-   */
-  private void leaveQueues(String cluster, List<Turns.Row> higher, Collection<Buyer> buyers) {
-    if (higher.isEmpty()) return;
-    var ahead = buyers.stream().filter(Buyer::queues).toList();
-    var rows =
-        higher.stream()
-            .filter(row -> row.gang() <= 1 && !dry.has(row.job()))
-            .filter(row -> ahead.stream().anyMatch(b -> b.couldRun(row) && takes(b, row)))
-            .limit(LANES)
-            .toList();
-    if (rows.isEmpty()) return;
-    ask(cluster, rows);
-    for (var row : rows)
-      if (!dry.has(row.job()))
-        for (var b : ahead) if (b.couldRun(row) && takes(b, row)) b.leaveQueue();
-  }
-
-  private boolean takes(Buyer buyer, Turns.Row row) {
-    return row.takes(buyer.call.worker(), deck.clock().instant());
-  }
-
   private boolean wants(Buyer buyer, Turns.Row row) {
-    return !buyer.call.isStale() && takes(buyer, row) && buyer.want(row) > 0;
+    return !buyer.call.isStale()
+        && buyer.mayTake(row, deck.clock().instant())
+        && buyer.want(row) > 0;
   }
 
   /** Job by job; the more of them turn out dry, the more of the next are asked about at once. */
@@ -171,23 +150,11 @@ final class Grants {
 
   /** Finds out which of the jobs are dry, side by side, at a read each. */
   private void scout(String cluster, Collection<Turns.Row> rows, Map<String, Buyer> buyers) {
-    ask(
+    dry.ask(
         cluster,
         rows.stream()
             .filter(row -> !dry.has(row.job()) && !fitting(row, buyers.values()).isEmpty())
             .toList());
-  }
-
-  /** Asks the ledger of each job whether it is dry. */
-  private void ask(String cluster, List<Turns.Row> rows) {
-    var looks = new ArrayList<Runnable>();
-    for (var row : rows)
-      looks.add(() -> {
-        var begun = dry.era();
-        if (deck.ledger().query(new Query.ReadyShards(cluster, row.job(), 0, 1)).isEmpty())
-          dry.add(row.job(), begun);
-      });
-    deck.alarms().all(looks);
   }
 
   private void steal(String cluster, List<Turns.Row> rows, List<Buyer> idle) {

@@ -78,7 +78,7 @@ final class Submissions {
     var found = Clusters.find(ledger, spec.cluster());
     var before = found.flatMap(c -> ledger.read(new Key.OfJob(c.uid(), uid)));
     if (before.isPresent()) {
-      checkRepeat(before.get().value(), spec, hash);
+      SubmissionIds.check(ledger, before.get().value(), spec, hash);
       return;
     }
     var cluster = Clusters.taking(ledger, spec.cluster(), found);
@@ -108,21 +108,6 @@ final class Submissions {
       }
     }
     throw new Unavailable("the name " + spec.name() + " changes too fast; the message comes again");
-  }
-
-  /** A submission's id is for one job: another job under it would never begin. */
-  private void checkRepeat(Job before, JobSpec spec, String hash) {
-    var name = ledger.read(new Key.OfJobName(before.cluster(), before.spec().name()));
-    var other =
-        name.map(Stored::value)
-            .filter(n -> n.job().filter(before.uid()::equals).isPresent())
-            .filter(n -> !n.hash().equals(hash))
-            .isPresent();
-    if (other || !before.spec().name().equals(spec.name()))
-      throw new Invalid(
-          "submission",
-          "was used by job %s (%s) with other content; choose another id, or leave it out"
-              .formatted(before.spec().name(), before.uid()));
   }
 
   /** What the cluster stops allowing later, tasks that start from then on have not. */

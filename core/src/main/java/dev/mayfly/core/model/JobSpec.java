@@ -280,4 +280,9 @@ public record JobSpec(
       return deadline.map(d -> submittedAt.plus(d).minus(before));
     }
   }
+
+  /** Whether its tasks may have to give way: to a higher priority, or to an owner who has less. */
+  public boolean mayGiveWayTo(JobSpec other) {
+    return priority < other.priority || (priority == other.priority && !owner.equals(other.owner));
+  }
 }

@@ -39,7 +39,6 @@ import dev.mayfly.sim.fake.SimCodec;
 import dev.mayfly.sim.fake.SimFleet;
 import dev.mayfly.sim.fake.SimIds;
 import dev.mayfly.sim.fake.SimLedger;
-import dev.mayfly.sim.fake.SimMachine;
 import dev.mayfly.sim.fake.SimObjects;
 import dev.mayfly.sim.fake.SimSchedule;
 import dev.mayfly.sim.fake.SimTime;
@@ -63,7 +62,7 @@ final class Bench {
   final SimTime time = new SimTime(Samples.T0);
   final SimLedger ledger = new SimLedger(time, () -> Duration.ZERO);
   final SimFleet machines =
-      new SimFleet(time, new Dice(3), Weather.calm(new Trace(time)), new Silent());
+      new SimFleet(time, new Dice(3), Weather.calm(new Trace(time)), new SilentPower());
   final Dials fleet = new Dials(machines);
   final List<Hint> hints = new ArrayList<>();
   final SimSchedule schedule = new SimSchedule();
@@ -234,20 +233,6 @@ final class Bench {
         .filter(e -> e.what().equals(what))
         .map(Event::why)
         .toList();
-  }
-
-  private record Silent() implements SimFleet.Power {
-    @Override
-    public void on(SimMachine machine) {}
-
-    @Override
-    public void off(SimMachine machine) {}
-
-    @Override
-    public void notice(SimMachine machine) {}
-
-    @Override
-    public void deleteAsked(SimMachine machine) {}
   }
 
   /** The cloud, with answers that a test replaces. */
