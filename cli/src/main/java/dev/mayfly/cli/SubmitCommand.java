@@ -149,8 +149,13 @@ final class SubmitCommand implements Callable<Integer> {
         taken.fresh()
             ? "job %s (%s) is accepted on cluster %s: %s"
                 .formatted(view.name(), view.uid(), view.cluster(), tasks(view))
-            : "job %s (%s) is live with this content already: nothing is submitted twice"
-                .formatted(view.name(), view.uid()));
+            : "job %s (%s) is %s: nothing is submitted twice"
+                .formatted(
+                    view.name(),
+                    view.uid(),
+                    view.endedAt().isEmpty()
+                        ? "live with this content already"
+                        : "one with this submission id, and has ended"));
     return view;
   }
 

@@ -134,6 +134,10 @@ class CommandsTest {
 
     assertThat(((Command.SubmitJob) control.published.getFirst()).submission())
         .contains("nightly-7");
+    assertThat(out()).contains("is accepted");
+
+    assertThat(mayfly("submit", file)).isZero();
+    assertThat(out()).contains("nothing is submitted twice");
   }
 
   @Test

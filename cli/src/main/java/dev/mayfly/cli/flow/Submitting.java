@@ -18,7 +18,8 @@ public record Submitting(Api api, Topics topics, Acceptance acceptance) {
   /**
    * What became of a submission.
    *
-   * @param fresh false if a live job with this name and content was there already
+   * @param fresh false if a live job with this name and content, or a job with this submission's
+   *     id, was there already
    */
   public record Taken(JobView job, boolean fresh) {}
 
@@ -44,17 +45,20 @@ public record Submitting(Api api, Topics topics, Acceptance acceptance) {
    * @param fresh an id that no other submission has, for a job whose file names none
    */
   public Taken submit(Parsed job, String fresh) {
-    var submission = ((Command.SubmitJob) job.command()).submission().orElse(fresh);
+    var given = ((Command.SubmitJob) job.command()).submission();
+    var submission = given.orElse(fresh);
+    var known =
+        given.isPresent() && api.findJob(spec(job).cluster(), Intake.uid(submission)).isPresent();
     var document = job.with("submission", submission);
     var message = topics.publish(document);
     var uid = Intake.uid(submission);
     var spec = spec(job);
-    return acceptance.await(message, "job " + job.name(), () -> taken(spec, uid));
+    return acceptance.await(message, "job " + job.name(), () -> taken(spec, uid, !known));
   }
 
-  private Optional<Taken> taken(JobSpec spec, String uid) {
+  private Optional<Taken> taken(JobSpec spec, String uid, boolean fresh) {
     var mine = api.findJob(spec.cluster(), uid);
-    if (mine.isPresent()) return mine.map(job -> new Taken(job, true));
+    if (mine.isPresent()) return mine.map(job -> new Taken(job, fresh));
     return api.findJob(spec.cluster(), spec.name())
         .filter(job -> job.endedAt().isEmpty() && same(job.spec(), spec))
         // It may have been stored between the two looks.

@@ -212,7 +212,7 @@ class BudgetTest {
   }
 
   @Test
-  void idleMachineThatNoTaskNeedsEndsBeforeOneInFlight() {
+  void unneededIdleMachineEndsBeforeOneInFlight() {
     var other = pool("other", "n2-standard-2", Provisioning.SPOT, 0);
     var flying = worker(1, new WorkerState.Launching(NOW, NOW.plusSeconds(600)));
     var idle = worker("other", 2, new WorkerState.Ready(NOW, Optional.of(NOW)));
