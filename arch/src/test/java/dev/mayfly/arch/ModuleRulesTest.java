@@ -166,7 +166,7 @@ class ModuleRulesTest {
     noClasses()
         .that()
         .resideOutsideOfPackages(
-            // What delivers events to them, one of them with bytes that nobody meant.
+            // The modules that deliver events to them.
             "dev.mayfly.functions..", "dev.mayfly.local..", "dev.mayfly.fuzz..")
         .should()
         .dependOnClassesThat()

@@ -86,7 +86,7 @@ class WorkersFunctionTest {
     }
   }
 
-  /** The ledger of this test fails whoever asks it. */
+  /** A call that reads the ledger would fail here. */
   @Test
   void reportThatNamesAnotherDocumentIsRefused() throws IOException {
     var report = Files.readString(Path.of("../schemas/samples/valid/sync-report.json"));

@@ -32,7 +32,7 @@ final class HttpCalls {
 
   private static final PushTarget NOBODY = new PushTarget(URI.create("http://127.0.0.1:9"));
 
-  /** What is published is kept, and delivered to nobody. */
+  /** Keeps published messages and delivers none. */
   private static final PushDials KEPT =
       new PushDials() {
         @Override

@@ -68,12 +68,12 @@ final class HeldLease {
     return sheet;
   }
 
-  /** Its job's; the lowest while that is not known. */
+  /** The job's priority; the lowest without the job's sheet. */
   int priority() {
     return sheet.map(s -> s.spec().priority()).orElse(Integer.MIN_VALUE);
   }
 
-  /** Its job's; empty if nobody said, or while that is not known. */
+  /** The job's owner; empty without an owner or without the job's sheet. */
   String owner() {
     return sheet.flatMap(s -> s.spec().owner()).orElse("");
   }

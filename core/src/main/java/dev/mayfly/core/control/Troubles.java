@@ -69,7 +69,7 @@ final class Troubles {
     line(place + ": " + what);
   }
 
-  /** Notes what people should know though nothing failed: the same comes again each time. */
+  /** Notes news for people where nothing failed. Each pass repeats it. */
   synchronized void remark(String place, String what) {
     told.add(place + ": " + what);
   }
