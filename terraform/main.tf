@@ -13,6 +13,33 @@ resource "google_project_service" "optional" {
   disable_on_destroy = false
 }
 
+# What was deployed in a region stays there: another region would mean to delete everything here, and other people's
+# images with it, before anything is made there.
+resource "terraform_data" "region" {
+  input = var.region
+  lifecycle {
+    ignore_changes = [input]
+    postcondition {
+      condition     = self.output == var.region
+      error_message = "region: this deployment is in ${self.output}, and a deployment does not move. Set region back; or run terraform destroy, which ends it there, before you deploy to ${var.region}."
+    }
+  }
+}
+
+# An API that was turned on answers some time later. An API that is added later is waited for again.
+resource "terraform_data" "apis" {
+  triggers_replace = sort(concat([for it in google_project_service.api : it.service], [for it in google_project_service.optional : it.service]))
+  provisioner "local-exec" {
+    command = "sleep ${min(60, var.settle_seconds)}"
+  }
+}
+
+# Read before anything is changed, so that a change elsewhere does not make the number unknown.
+data "google_project" "this" {
+  count      = var.budget == null ? 0 : 1
+  project_id = var.project
+}
+
 module "iam" {
   source   = "./modules/iam"
   project  = var.project
@@ -26,7 +53,7 @@ module "iam" {
     admins         = var.people.admins
     static-workers = var.people.static_workers
   }
-  depends_on = [google_project_service.api]
+  depends_on = [terraform_data.apis]
 }
 
 module "storage" {
@@ -39,16 +66,16 @@ module "storage" {
   network_ranges = values(var.worker_regions)
   labels         = local.labels
   grants         = module.iam.grants
-  depends_on     = [google_project_service.api, google_project_service.optional]
+  keep_images    = var.keep_images
+  depends_on     = [terraform_data.apis]
 }
 
 module "workers" {
-  source            = "./modules/workers"
-  project           = var.project
-  regions           = var.worker_regions
-  nat               = var.nat
-  compact_placement = var.compact_placement
-  depends_on        = [google_project_service.api]
+  source     = "./modules/workers"
+  project    = var.project
+  regions    = var.worker_regions
+  nat        = var.nat
+  depends_on = [terraform_data.apis]
 }
 
 module "control_plane" {
@@ -61,12 +88,12 @@ module "control_plane" {
   artifacts       = module.storage.artifacts
   repository      = module.storage.repository
   emails          = module.iam.emails
-  static_accounts = [for it in var.people.static_workers : trimprefix(it, "serviceAccount:")]
+  static_accounts = [for it in var.people.static_workers : lower(trimprefix(it, "serviceAccount:"))]
   grants          = module.iam.grants
   network         = { network = module.workers.network, subnetwork = module.workers.subnetwork }
   labels          = local.labels
   settle_seconds  = var.settle_seconds
-  depends_on      = [google_project_service.api]
+  depends_on      = [terraform_data.apis]
 }
 
 module "observability" {
@@ -75,5 +102,6 @@ module "observability" {
   topic      = module.control_plane.vm_events_topic
   channels   = var.notification_channels
   budget     = var.budget
-  depends_on = [google_project_service.api, google_project_service.optional]
+  number     = one(data.google_project.this[*].number)
+  depends_on = [terraform_data.apis]
 }

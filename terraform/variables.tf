@@ -71,6 +71,14 @@ variable "clusters" {
     condition     = alltrue([for it in values(var.clusters) : it.expire_log_days >= 1])
     error_message = "clusters: expire_log_days is at least 1."
   }
+  validation {
+    condition     = length(var.clusters) <= 20
+    error_message = "clusters: at most 20. IAM keeps 20 conditions of one role for one account, and each cluster's machines have one; more clusters go into another project."
+  }
+  validation {
+    condition     = alltrue([for it in values(var.clusters) : length(it.output_prefixes) >= 1 && length(it.output_prefixes) <= 9])
+    error_message = "clusters: output_prefixes are 1 to 9 folders. IAM takes 12 operators a condition, of which Mayfly needs four; put more folders below a common one."
+  }
 }
 variable "worker_regions" {
   description = "Address range of the workers' subnet in each region that has zones of a pool."
@@ -85,6 +93,23 @@ variable "worker_regions" {
     condition     = length(distinct(values(var.worker_regions))) == length(var.worker_regions)
     error_message = "worker_regions: two regions have the same range of addresses."
   }
+  validation {
+    condition     = alltrue([for range in values(var.worker_regions) : try(tonumber(split("/", range)[1]) <= 29, false)])
+    error_message = "worker_regions: a range has at least 8 addresses, so what follows the / is at most 29."
+  }
+  validation {
+    # Two ranges overlap if the shorter of their prefixes is the same in both.
+    condition = alltrue(flatten([
+      for i, one in values(var.worker_regions) : [
+        for j, other in values(var.worker_regions) : i >= j || try(
+          cidrhost("${split("/", one)[0]}/${min(split("/", one)[1], split("/", other)[1])}", 0) !=
+          cidrhost("${split("/", other)[0]}/${min(split("/", one)[1], split("/", other)[1])}", 0),
+          false
+        )
+      ]
+    ]))
+    error_message = "worker_regions: ranges overlap (${join(", ", values(var.worker_regions))}); each region needs addresses of its own, such as 10.20.0.0/20 and 10.20.16.0/20."
+  }
 }
 variable "nat" {
   description = "Whether workers reach the internet outside of Google, for package indexes and public images. They have no external address either way."
@@ -92,10 +117,10 @@ variable "nat" {
   default     = true
   nullable    = false
 }
-variable "compact_placement" {
-  description = "Whether each region has a placement policy for gangs of GPU machines."
+variable "keep_images" {
+  description = "Whether the image repository, with the images that people pushed to it, outlives terraform destroy."
   type        = bool
-  default     = false
+  default     = true
   nullable    = false
 }
 variable "secrets" {
@@ -149,12 +174,12 @@ variable "notification_channels" {
   }
 }
 variable "budget" {
-  description = "A budget that warns at half, nine tenths and all of it, or null. It warns only, and stops nothing."
-  type        = object({ billing_account = string, monthly_usd = number })
+  description = "A budget that warns at half, nine tenths and all of it, or null; the amount is in the billing account's currency. It warns only, and stops nothing."
+  type        = object({ billing_account = string, monthly_amount = number })
   default     = null
   validation {
-    condition     = var.budget == null || try(can(regex("^[0-9A-F]{6}-[0-9A-F]{6}-[0-9A-F]{6}$", var.budget.billing_account)) && var.budget.monthly_usd >= 1, false)
-    error_message = "budget: billing_account is written 012345-6789AB-CDEF01, and monthly_usd is at least 1."
+    condition     = var.budget == null || try(can(regex("^[0-9A-F]{6}-[0-9A-F]{6}-[0-9A-F]{6}$", var.budget.billing_account)) && var.budget.monthly_amount >= 1 && floor(var.budget.monthly_amount) == var.budget.monthly_amount, false)
+    error_message = "budget: billing_account is written 012345-6789AB-CDEF01, and monthly_amount is a whole number of 1 or more, in the billing account's currency."
   }
 }
 variable "labels" {
@@ -168,7 +193,7 @@ variable "labels" {
   }
 }
 variable "settle_seconds" {
-  description = "How long the first apply waits for new rights and Eventarc's own account before it makes functions; 0 where Eventarc was used before."
+  description = "How long the first apply waits for new rights and Eventarc's own account before it makes functions; before that it waits as long, a minute at most, for APIs that it turned on. 0 where all of it was used before."
   type        = number
   default     = 180
   nullable    = false

@@ -130,7 +130,7 @@ run "refuses_a_channel_by_its_name" {
 run "refuses_a_budget_of_nothing" {
   command = plan
   variables {
-    budget = { billing_account = "012345-6789AB-CDEF01", monthly_usd = 0 }
+    budget = { billing_account = "012345-6789AB-CDEF01", monthly_amount = 0 }
   }
   expect_failures = [var.budget]
 }
@@ -157,4 +157,51 @@ run "refuses_a_static_worker_that_is_no_service_account" {
     people = { static_workers = ["group:desks@example.org"] }
   }
   expect_failures = [var.people]
+}
+
+run "refuses_ranges_that_overlap" {
+  command = plan
+  variables {
+    worker_regions = { us-central1 = "10.20.0.0/16", us-west4 = "10.20.128.0/20" }
+  }
+  expect_failures = [var.worker_regions]
+}
+
+run "takes_ranges_side_by_side" {
+  command = plan
+  variables {
+    worker_regions = { us-central1 = "10.20.0.0/20", us-west4 = "10.20.16.0/20" }
+  }
+}
+
+run "refuses_a_range_of_four_addresses" {
+  command = plan
+  variables {
+    worker_regions = { us-central1 = "10.20.0.0/30" }
+  }
+  expect_failures = [var.worker_regions]
+}
+
+run "refuses_a_twenty_first_cluster" {
+  command = plan
+  variables {
+    clusters = { for n in range(21) : "lab-${n}" => { bucket = "lab-bucket-${n}", location = "us-central1" } }
+  }
+  expect_failures = [var.clusters]
+}
+
+run "refuses_a_tenth_output_prefix" {
+  command = plan
+  variables {
+    clusters = { lab = { bucket = "lab-bucket", location = "us-central1", output_prefixes = [for n in range(10) : "out-${n}/"] } }
+  }
+  expect_failures = [var.clusters]
+}
+
+run "refuses_a_budget_with_cents" {
+  command = plan
+  variables {
+    budget = { billing_account = "012345-6789AB-CDEF01", monthly_amount = 0.5 }
+  }
+  expect_failures = [var.budget]
 }

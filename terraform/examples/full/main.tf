@@ -5,8 +5,9 @@ module "mayfly" {
   region            = "us-central1"
   database          = { location = "nam5" }
   functions_archive = var.functions_archive
-  compact_placement = true
+  agent_bundle      = var.agent_bundle
 
+  # Google lets only projects that it knows into us-central2, where its TPUs v4 are: leave it out where yours is none.
   worker_regions = {
     us-central1  = "10.20.0.0/20"
     us-central2  = "10.20.16.0/20"
@@ -14,6 +15,7 @@ module "mayfly" {
     europe-west4 = "10.20.48.0/20"
   }
 
+  # A bucket that is there already needs uniform bucket-level access, or its grants are refused.
   clusters = {
     us-central2  = { bucket = "lab-us-central2", location = "us-central2", create_bucket = false, output_prefixes = ["toxicity/", "mayfly/"] }
     us-west4     = { bucket = "lab-us-west4", location = "us-west4", output_prefixes = ["toxicity/", "mayfly/"] }
@@ -29,6 +31,6 @@ module "mayfly" {
 
   filestore             = { zone = "us-central1-a" }
   notification_channels = ["projects/lab-batch/notificationChannels/1234567890"]
-  budget                = { billing_account = "012345-6789AB-CDEF01", monthly_usd = 5000 }
+  budget                = { billing_account = "012345-6789AB-CDEF01", monthly_amount = 5000 }
   labels                = { team = "research" }
 }

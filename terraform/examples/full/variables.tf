@@ -6,3 +6,8 @@ variable "functions_archive" {
   description = "Zip with the functions' jar."
   type        = string
 }
+variable "agent_bundle" {
+  description = "Archive with the agent and its Java runtime. Without it a machine has no agent, unless its image brings one."
+  type        = string
+  default     = null
+}

@@ -11,6 +11,14 @@ resource "google_firestore_database" "state" {
   delete_protection_state           = "DELETE_PROTECTION_ENABLED"
   point_in_time_recovery_enablement = "POINT_IN_TIME_RECOVERY_ENABLED"
   deletion_policy                   = "ABANDON"
+  # A database does not move; made anew it would be refused, since the old one is left where it is.
+  lifecycle {
+    ignore_changes = [location_id]
+    postcondition {
+      condition     = self.location_id == var.database.location
+      error_message = "database: ${self.name} is in ${self.location_id}, and a database does not move. Set database.location to ${self.location_id}, or database.name to another name for a new and empty one."
+    }
+  }
 }
 
 # A key of a phone app or a web page opens nothing, also where a project had looser rules before.
@@ -48,22 +56,24 @@ resource "google_firestore_index" "index" {
   }
 }
 
-# Without a block inside, index_config means: no index at all.
+# Without a block inside, index_config means: no index at all. What the database keeps stays with the database.
 resource "google_firestore_field" "exempt" {
-  for_each   = { for it in try(local.firestore.exemptions, []) : "${it.collection} ${it.field}" => it }
-  project    = var.project
-  database   = google_firestore_database.state.name
-  collection = each.value.collection
-  field      = each.value.field
+  for_each        = { for it in try(local.firestore.exemptions, []) : "${it.collection} ${it.field}" => it }
+  project         = var.project
+  database        = google_firestore_database.state.name
+  collection      = each.value.collection
+  field           = each.value.field
+  deletion_policy = "ABANDON"
   index_config {}
 }
 
 resource "google_firestore_field" "expire" {
-  for_each   = { for it in try(local.firestore.ttl, []) : "${it.collection} ${it.field}" => it }
-  project    = var.project
-  database   = google_firestore_database.state.name
-  collection = each.value.collection
-  field      = each.value.field
+  for_each        = { for it in try(local.firestore.ttl, []) : "${it.collection} ${it.field}" => it }
+  project         = var.project
+  database        = google_firestore_database.state.name
+  collection      = each.value.collection
+  field           = each.value.field
+  deletion_policy = "ABANDON"
   index_config {}
   ttl_config {}
 }

@@ -7,7 +7,7 @@ locals {
 
   # The platform's JVM hands over to the archive's own, which has a trained cache; bench/run measures with these.
   java = trimspace(file("${path.module}/java-tool-options"))
-  environment = {
+  environment = { for name, value in {
     GOOGLE_CLOUD_PROJECT     = var.project
     MAYFLY_REGION            = var.region
     MAYFLY_DATABASE          = google_firestore_database.state.name
@@ -22,7 +22,7 @@ locals {
     MAYFLY_IDENTITY          = "required"
     MAYFLY_TICK_SECONDS      = "60"
     JAVA_TOOL_OPTIONS        = local.java
-  }
+  } : name => value if value != "" }
 }
 
 resource "google_pubsub_topic" "topic" {
@@ -44,23 +44,36 @@ resource "google_pubsub_topic_iam_member" "publisher" {
   member   = each.value.member
 }
 
+# Objects of before stay: machines that are starting fetch the bundle that they were told of, and a deployment that fails
+# half way goes on telling them of it. The name is the content, so where the file lies here, and whether it still does, is of
+# no matter.
 resource "google_storage_bucket_object" "archive" {
-  bucket = var.artifacts
-  name   = "functions/${filesha256(var.archive)}.zip"
-  source = var.archive
+  bucket          = var.artifacts
+  name            = "functions/${filesha256(var.archive)}.zip"
+  source          = var.archive
+  deletion_policy = "ABANDON"
+  lifecycle {
+    ignore_changes = [source, detect_md5hash]
+  }
 }
 
 resource "google_storage_bucket_object" "bundle" {
-  count  = var.bundle == null ? 0 : 1
-  bucket = var.artifacts
-  name   = "agent/${filesha256(var.bundle)}.tar.gz"
-  source = var.bundle
+  count           = var.bundle == null ? 0 : 1
+  bucket          = var.artifacts
+  name            = "agent/${filesha256(var.bundle)}.tar.gz"
+  source          = var.bundle
+  deletion_policy = "ABANDON"
+  lifecycle {
+    ignore_changes = [source, detect_md5hash]
+  }
 }
 
 # In a new project, rights and Eventarc's own account take effect minutes after they are made; a function that is made
-# before fails and stays broken (hashicorp/terraform-provider-google issue 25294). Once only: a later apply waits no more.
+# before fails and stays broken (hashicorp/terraform-provider-google issue 25294). A later apply waits no more, unless the
+# account that builds or the place that it pushes to is new.
 resource "terraform_data" "settled" {
-  input = { rights = keys(var.grants), repository = var.repository, artifacts = var.artifacts }
+  input            = { rights = keys(var.grants), artifacts = var.artifacts }
+  triggers_replace = { build = var.emails["build"], repository = var.repository }
   provisioner "local-exec" {
     command = "sleep ${var.settle_seconds}"
   }

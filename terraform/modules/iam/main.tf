@@ -3,7 +3,8 @@ locals {
   access = jsondecode(file("${path.module}/access.json"))
   members = merge(
     { for id, _ in local.access.accounts : id => toset(["serviceAccount:mayfly-${id}@${var.project}.iam.gserviceaccount.com"]) },
-    var.people,
+    # As Google keeps them: another spelling of a person would be a change for ever, and take the right away.
+    { for who, members in var.people : who => toset([for it in members : startswith(it, "principal") ? it : replace(lower(it), "serviceaccount:", "serviceAccount:")]) },
   )
 
   # One entry a grant and member; what it is granted on is bound by the module that makes it, or here for the project.
@@ -21,23 +22,41 @@ locals {
   ]...)
 
   # A machine's name has at most 20 characters of its cluster's.
-  names = sort(keys(var.clusters))
   machine_conditions = {
-    for name in local.names : name => join(" || ", [
+    for name in keys(var.clusters) : name => join(" || ", [
       for kind in ["instances", "disks", "addresses"] : "resource.name.extract(\"/${kind}/{name}\").startsWith(\"${trimsuffix(substr(name, 0, 20), "-")}-\")"
     ])
   }
-  # A condition that nothing meets, for a deployment that has no clusters yet.
-  none = "resource.name == \"\""
-
   conditions = {
     database = "resource.name == \"projects/${var.project}/databases/${var.database}\""
-    machines = length(local.names) == 0 ? local.none : join(" || ", values(local.machine_conditions))
     sources  = "resource.name.startsWith(\"projects/_/buckets/gcf-v2-sources-\")"
   }
+
+  # IAM takes 12 operators a condition and 20 conditions a role and member. A binding a cluster: another cluster leaves
+  # the bindings of the others as they are, and without clusters nobody may make a machine.
+  on_project = merge(
+    {
+      for key, grant in local.grants : key => merge(grant, {
+        title      = grant.condition == "" ? "" : "mayfly ${grant.condition}"
+        expression = grant.condition == "" ? "" : local.conditions[grant.condition]
+      }) if contains(["project", "database"], grant.on) && grant.condition != "machines"
+    },
+    [
+      for key, grant in local.grants : {
+        for name, expression in local.machine_conditions : "${key} ${name}" => merge(grant, {
+          title      = "mayfly machines of ${name}"
+          expression = expression
+        })
+      } if grant.condition == "machines"
+    ]...
+  )
   bucket_conditions = {
     for cluster, it in var.clusters : cluster => {
       sentinels = "resource.name.endsWith(\".COMPLETE\")"
+      outcomes = join(" && ", [
+        "resource.name.startsWith(\"projects/_/buckets/${it.bucket}/objects/mayfly/.jobs/\")",
+        "resource.name.extract(\"/mayfly/.jobs/{job}/outcome/\") != \"\"",
+      ])
       creatable = join(" && ", [
         "!resource.name.startsWith(\"projects/_/buckets/${it.bucket}/objects/mayfly/.code/\")",
         "(!resource.name.startsWith(\"projects/_/buckets/${it.bucket}/objects/mayfly/.jobs/\") || resource.name.extract(\"/mayfly/.jobs/{job}/logs/\") != \"\")",
@@ -84,18 +103,22 @@ resource "google_project_iam_custom_role" "role" {
   permissions = each.value.permissions
 }
 
+# A changed condition is another binding. The new one comes before the old one goes, and what a binding is for is not
+# written into it: another word there would be another binding.
 resource "google_project_iam_member" "grant" {
-  for_each = { for key, grant in local.grants : key => grant if contains(["project", "database"], grant.on) }
+  for_each = local.on_project
   project  = var.project
   role     = each.value.role
   member   = each.value.member
   dynamic "condition" {
-    for_each = each.value.condition == "" ? [] : [local.conditions[each.value.condition]]
+    for_each = each.value.expression == "" ? [] : [each.value]
     content {
-      title       = "mayfly ${each.value.condition}"
-      description = each.value.why
-      expression  = condition.value
+      title      = condition.value.title
+      expression = condition.value.expression
     }
+  }
+  lifecycle {
+    create_before_destroy = true
   }
   depends_on = [google_service_account.account, google_project_iam_custom_role.role]
 }
@@ -108,10 +131,12 @@ resource "google_storage_bucket_iam_member" "cluster" {
   dynamic "condition" {
     for_each = each.value.expression == "" ? [] : [each.value.expression]
     content {
-      title       = "mayfly ${each.value.condition}"
-      description = each.value.why
-      expression  = condition.value
+      title      = "mayfly ${each.value.condition}"
+      expression = condition.value
     }
+  }
+  lifecycle {
+    create_before_destroy = true
   }
   depends_on = [google_service_account.account, google_project_iam_custom_role.role]
 }

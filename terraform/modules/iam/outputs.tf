@@ -12,7 +12,7 @@ output "bucket_grants" {
   description = "Grants on the clusters' buckets, with their conditions."
   value       = local.on_buckets
 }
-output "project_conditions" {
-  description = "Expressions of the conditions on the project."
-  value       = local.conditions
+output "project_grants" {
+  description = "Grants on the project, with their conditions."
+  value       = local.on_project
 }

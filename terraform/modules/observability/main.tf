@@ -86,45 +86,39 @@ resource "google_monitoring_dashboard" "mayfly" {
           { title = "Billable instance time", filter = "metric.type=\"run.googleapis.com/container/billable_instance_time\" AND resource.type=\"cloud_run_revision\" AND resource.labels.service_name=monitoring.regex.full_match(\"mayfly-.*\")", aligner = "ALIGN_RATE" },
           { title = "Document reads a second", filter = "metric.type=\"firestore.googleapis.com/document/read_ops_count\" AND resource.type=\"firestore.googleapis.com/Database\"", aligner = "ALIGN_RATE" },
           { title = "Document writes a second", filter = "metric.type=\"firestore.googleapis.com/document/write_ops_count\" AND resource.type=\"firestore.googleapis.com/Database\"", aligner = "ALIGN_RATE" },
-          ] : {
-          xPos   = (i % 2) * 6
-          yPos   = floor(i / 2) * 4
-          width  = 6
-          height = 4
-          widget = {
-            title = chart.title
-            xyChart = {
-              dataSets = [{
-                plotType = "LINE"
-                timeSeriesQuery = { timeSeriesFilter = {
-                  filter      = chart.filter
-                  aggregation = { alignmentPeriod = "60s", perSeriesAligner = chart.aligner }
-                } }
-              }]
+          # A place of zero is left out: Google does not give it back, and each plan would want to set it again.
+          ] : merge(i % 2 == 0 ? {} : { xPos = 6 }, i < 2 ? {} : { yPos = floor(i / 2) * 4 }, {
+            width                            = 6
+            height                           = 4
+            widget = {
+              title = chart.title
+              xyChart = {
+                dataSets = [{
+                  plotType = "LINE"
+                  timeSeriesQuery = { timeSeriesFilter = {
+                    filter      = chart.filter
+                    aggregation = { alignmentPeriod = "60s", perSeriesAligner = chart.aligner }
+                  } }
+                }]
+              }
             }
-          }
-        }
+        })
       ]
     }
   })
 }
 
-data "google_project" "this" {
-  count      = var.budget == null ? 0 : 1
-  project_id = var.project
-}
-
+# Without a currency: it is that of the billing account, and no other is taken.
 resource "google_billing_budget" "monthly" {
   count           = var.budget == null ? 0 : 1
   billing_account = var.budget.billing_account
   display_name    = "Mayfly in ${var.project}"
   budget_filter {
-    projects = ["projects/${data.google_project.this[0].number}"]
+    projects = ["projects/${var.number}"]
   }
   amount {
     specified_amount {
-      currency_code = "USD"
-      units         = tostring(var.budget.monthly_usd)
+      units = tostring(var.budget.monthly_amount)
     }
   }
   threshold_rules {

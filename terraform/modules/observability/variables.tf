@@ -15,5 +15,9 @@ variable "channels" {
 }
 variable "budget" {
   description = "Budget alert, or null."
-  type        = object({ billing_account = string, monthly_usd = number })
+  type        = object({ billing_account = string, monthly_amount = number })
+}
+variable "number" {
+  description = "Number of the project, or null without a budget."
+  type        = string
 }

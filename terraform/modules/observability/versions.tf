@@ -3,7 +3,7 @@ terraform {
   required_providers {
     google = {
       source  = "hashicorp/google"
-      version = ">= 6.50, < 8"
+      version = ">= 7.33, < 9"
     }
   }
 }

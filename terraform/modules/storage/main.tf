@@ -1,4 +1,5 @@
-# What the functions and the agents are started from. Objects are named by their content.
+# What the functions and the agents are started from. Objects are named by their content, so that nothing is written over:
+# versions would only keep terraform destroy from its end.
 resource "google_storage_bucket" "artifacts" {
   project                     = var.project
   name                        = "${var.project}-mayfly-artifacts"
@@ -6,17 +7,7 @@ resource "google_storage_bucket" "artifacts" {
   uniform_bucket_level_access = true
   public_access_prevention    = "enforced"
   labels                      = var.labels
-  lifecycle_rule {
-    condition {
-      days_since_noncurrent_time = 30
-    }
-    action {
-      type = "Delete"
-    }
-  }
-  versioning {
-    enabled = true
-  }
+  force_destroy               = true
 }
 
 resource "google_storage_bucket" "cluster" {
@@ -47,12 +38,13 @@ resource "google_storage_bucket" "cluster" {
 }
 
 resource "google_artifact_registry_repository" "images" {
-  project       = var.project
-  location      = var.region
-  repository_id = "mayfly"
-  description   = "Images of tasks and of the functions"
-  format        = "DOCKER"
-  labels        = var.labels
+  project         = var.project
+  location        = var.region
+  repository_id   = "mayfly"
+  description     = "Images of tasks and of the functions"
+  format          = "DOCKER"
+  labels          = var.labels
+  deletion_policy = var.keep_images ? "ABANDON" : "DELETE"
 }
 
 resource "google_storage_bucket_iam_member" "artifacts" {

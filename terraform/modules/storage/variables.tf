@@ -32,6 +32,11 @@ variable "network_ranges" {
   type        = list(string)
   nullable    = false
 }
+variable "keep_images" {
+  description = "Whether the image repository outlives terraform destroy."
+  type        = bool
+  nullable    = false
+}
 variable "labels" {
   description = "Labels."
   type        = map(string)

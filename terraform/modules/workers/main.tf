@@ -27,8 +27,10 @@ resource "google_compute_firewall" "iap_ssh" {
   }
 }
 
-# The hosts of a slice and the members of a gang speak to each other.
+# The hosts of a slice and the members of a gang speak to each other. No ranges would mean everybody: without regions there
+# is no rule.
 resource "google_compute_firewall" "between_workers" {
+  count         = length(var.regions) == 0 ? 0 : 1
   project       = var.project
   name          = "mayfly-between-workers"
   network       = google_compute_network.workers.name
@@ -61,14 +63,4 @@ resource "google_compute_router_nat" "workers" {
   router                             = google_compute_router.workers[each.key].name
   nat_ip_allocate_option             = "AUTO_ONLY"
   source_subnetwork_ip_ranges_to_nat = "ALL_SUBNETWORKS_ALL_IP_RANGES"
-}
-
-resource "google_compute_resource_policy" "compact" {
-  for_each = var.compact_placement ? var.regions : {}
-  project  = var.project
-  name     = "mayfly-compact"
-  region   = each.key
-  group_placement_policy {
-    collocation = "COLLOCATED"
-  }
 }

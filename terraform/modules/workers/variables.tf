@@ -13,8 +13,3 @@ variable "nat" {
   type        = bool
   nullable    = false
 }
-variable "compact_placement" {
-  description = "Whether each region has a policy that puts a gang's machines close together."
-  type        = bool
-  nullable    = false
-}

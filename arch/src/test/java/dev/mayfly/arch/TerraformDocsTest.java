@@ -78,6 +78,7 @@ class TerraformDocsTest {
       case "database" -> "it is Mayfly's database";
       case "machines" -> "its name begins with a cluster's name and a hyphen";
       case "sentinels" -> "its name ends in `.COMPLETE`";
+      case "outcomes" -> "it is the outcome of a job, below `mayfly/.jobs/`";
       case "creatable" -> "it is neither code nor, beside logs, one of a job's own objects";
       case "inputs" -> "its name does not end in `.COMPLETE`, and it is not below `mayfly/.jobs/`";
       case "outputs" ->
@@ -104,6 +105,9 @@ class TerraformDocsTest {
     Terraform.json("apis.json").forEach(it -> text.append("- `" + it.asString() + "`\n"));
     text.append("\n## Roles that whoever applies it needs\n\n| role | for |\n|---|---|\n");
     Terraform.json("deployer.json")
+        .properties()
+        .forEach(it -> row(text, "`" + it.getKey() + "`", it.getValue().asString()));
+    Terraform.json("deployer-optional.json")
         .properties()
         .forEach(it -> row(text, "`" + it.getKey() + "`", it.getValue().asString()));
     compare("terraform/README.md", text + "\n");

@@ -2,9 +2,11 @@ package dev.mayfly.arch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mayfly.core.control.Cleanup;
 import dev.mayfly.core.model.Hint;
 import dev.mayfly.wire.Wire;
 import java.io.IOException;
+import java.lang.reflect.Modifier;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.util.ArrayList;
@@ -48,13 +50,13 @@ class TerraformTest {
     assertThat(pinned)
         .isEqualTo(
             Map.of(
-                "jobs", "1 cpu, 512 MiB, 8 at a time, 10 instances, 540 s",
-                "clusters", "1 cpu, 512 MiB, 4 at a time, 2 instances, 120 s",
+                "jobs", "1 cpu, 1024 MiB, 8 at a time, 10 instances, 540 s",
+                "clusters", "1 cpu, 1024 MiB, 4 at a time, 2 instances, 120 s",
                 "autoscale", "1 cpu, 1024 MiB, 4 at a time, 3 instances, 300 s",
-                "cleanup", "1 cpu, 512 MiB, 1 at a time, 1 instances, 300 s",
+                "cleanup", "1 cpu, 1024 MiB, 8 at a time, 1 instances, 300 s",
                 "vm-events", "1 cpu, 512 MiB, 16 at a time, 3 instances, 60 s",
-                "workers", "1 cpu, 1024 MiB, 1000 at a time, 20 instances, 60 s",
-                "api", "1 cpu, 512 MiB, 40 at a time, 5 instances, 60 s"));
+                "workers", "1 cpu, 1024 MiB, 1000 at a time, 20 instances, 90 s",
+                "api", "1 cpu, 1024 MiB, 40 at a time, 5 instances, 60 s"));
   }
 
   private static int number(Map.Entry<String, JsonNode> function, String field) {
@@ -106,7 +108,6 @@ class TerraformTest {
             "mayflyReplacer on buckets if outputs",
             "roles/storage.objectViewer on artifacts",
             "roles/artifactregistry.reader on repository",
-            "roles/logging.logWriter on project",
             "roles/secretmanager.secretAccessor on secrets");
   }
 
@@ -128,6 +129,8 @@ class TerraformTest {
       assertThat(role)
           .isIn(
               "mayflyTicks",
+              "mayflyTicksOn",
+              "mayflyPlacements",
               "mayflyFleetViewer",
               "mayflyMachineParts",
               "mayflyTpus",
@@ -175,6 +178,32 @@ class TerraformTest {
             .as("%s", file)
             .doesNotContain("google_service_account_key", "google_storage_hmac_key");
     }
+  }
+
+  @Test
+  void whoMayOrderMachinesMayMakeTheirPlacementPolicies() throws IOException {
+    assertThat(grantsOf("autoscale")).contains("mayflyMachines on project if machines");
+    assertThat(grantsOf("autoscale")).contains("mayflyPlacements on project");
+    assertThat(grantsOf("cleanup")).doesNotContain("mayflyPlacements on project");
+  }
+
+  /**
+   * It looks at ticks of both kinds side by side, and what a pass remembers is for one at a time.
+   */
+  @Test
+  void cleanupSweepsOnceAtATime() throws Exception {
+    var cleanup = Terraform.json("modules/control-plane/functions.json").get("cleanup");
+
+    assertThat(cleanup.get("concurrency").asInt()).isGreaterThan(1);
+    assertThat(cleanup.get("instances").asInt()).isEqualTo(1);
+    assertThat(Modifier.isSynchronized(Cleanup.class.getMethod("sweep").getModifiers())).isTrue();
+  }
+
+  @Test
+  void aWatchEndsBeforeItsFunctionDoes() throws IOException {
+    var workers = Terraform.json("modules/control-plane/functions.json").get("workers");
+
+    assertThat(workers.get("timeout_seconds").asInt()).isGreaterThanOrEqualTo(58 + 30);
   }
 
   @Test

@@ -1,0 +1,1 @@
+"""Plays enough of Google's REST APIs for the Terraform provider google, from memory, on loopback."""
