@@ -5,12 +5,9 @@ import dev.mayfly.sim.fake.Crash;
 import dev.mayfly.sim.fake.Fault;
 import dev.mayfly.sim.fake.Hook;
 import dev.mayfly.sim.fake.Scope;
-import java.time.Duration;
 
 /** What happens around each call that an agent makes to the object store. */
 final class AgentHook implements Hook {
-  private static final int DEEPEST = 3;
-
   private final World world;
   private final Scope agent;
 
@@ -22,11 +19,8 @@ final class AgentHook implements Hook {
   @Override
   public void before(String call) {
     alive(call);
-    if (world.depth() < DEEPEST && world.weather().strikes(Fault.INTERLEAVED)) {
-      var steps = world.weather().dice(Fault.INTERLEAVED).between(1, 8);
-      world.nested(() -> world.letOthersAct(steps, Duration.ofSeconds(1)));
-      alive(call);
-    }
+    world.overlaps().amidAgent();
+    alive(call);
     world.skies().checkObjects();
     if (!world.skies().objects || world.weather().strikes(Fault.OBJECTS_UNAVAILABLE))
       throw new Unavailable(call + ": 503");

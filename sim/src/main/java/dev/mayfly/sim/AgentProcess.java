@@ -85,7 +85,8 @@ final class AgentProcess {
       case AgentEffect.PowerOff off -> {
         world.trace().add(scope + " powers off: " + off.reason());
         world.trace().seen("power off");
-        world.time().after(Duration.ofMillis(1), () -> world.fleet().halt(host.machine()));
+        if (host.own()) scope.kill();
+        else world.time().after(Duration.ofMillis(1), () -> world.fleet().halt(host.machine()));
       }
       case AgentEffect.Quit _ -> scope.kill();
     }

@@ -9,8 +9,10 @@ import dev.mayfly.core.port.Query;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 
 /** Clouds, or ways to use one, with a mistake in them. */
@@ -89,6 +91,36 @@ final class BuggyFleets {
       var found = real.find(name);
       if (found.isEmpty()) throw new Denied("404: " + name.name() + " was not found");
       return found;
+    }
+  }
+
+  /** A machine whose deletion was taken on is forgotten. */
+  static final class Forgetful extends Same {
+    private final Set<Machine.Name> forgotten = new HashSet<>();
+
+    Forgetful(Fleet real) {
+      super(real);
+    }
+
+    @Override
+    public boolean delete(Machine.Name name) {
+      var there = real.delete(name);
+      if (there) forgotten.add(name);
+      return there;
+    }
+
+    @Override
+    public Optional<Machine> find(Machine.Name name) {
+      return forgotten.contains(name) ? Optional.empty() : real.find(name);
+    }
+
+    @Override
+    public Inventory list() {
+      var all = real.list();
+      return new Inventory(
+          all.machines().stream().filter(m -> !forgotten.contains(m.name())).toList(),
+          all.complete(),
+          all.warnings());
     }
   }
 

@@ -1,10 +1,14 @@
 package dev.mayfly.sim;
 
 import dev.mayfly.core.model.Document;
+import dev.mayfly.core.model.GangPhase;
 import dev.mayfly.core.model.Key;
 import dev.mayfly.core.model.Pulse;
 import dev.mayfly.core.model.Served;
+import dev.mayfly.core.model.Shard;
 import dev.mayfly.core.model.Totals;
+import dev.mayfly.core.model.Worker;
+import dev.mayfly.core.model.WorkerState;
 import dev.mayfly.core.port.Committed;
 import dev.mayfly.core.port.Ledger;
 import dev.mayfly.core.port.Listing;
@@ -104,6 +108,52 @@ final class BuggyLedgers {
       var from = served.intervals().getFirst().from();
       var to = clock.instant();
       return new Served(served.cluster(), List.of(new Served.Interval(from, to)));
+    }
+  }
+
+  /** A batch that gives a task to several workers at once has too many writes. */
+  static final class SmallBatches extends Same {
+    private static final int MOST = 3;
+
+    SmallBatches(Ledger real) {
+      super(real);
+    }
+
+    @Override
+    public Committed commit(List<Write> writes) {
+      var gathers = writes.stream().anyMatch(SmallBatches::gathers);
+      if (gathers && writes.size() > MOST)
+        throw new IllegalArgumentException(writes.size() + " writes in a batch");
+      return real.commit(writes);
+    }
+
+    private static boolean gathers(Write write) {
+      return write instanceof Write.Update u
+          && u.document() instanceof Shard s
+          && s.gang().filter(g -> g.phase() instanceof GangPhase.Prepare).isPresent();
+    }
+  }
+
+  /** Does not tell of workers whose machine is on its way. */
+  static final class Impatient extends Same {
+    Impatient(Ledger real) {
+      super(real);
+    }
+
+    @Override
+    public <D extends Document> Listing<D> query(Query<D> query) {
+      var all = real.query(query);
+      if (!(query instanceof Query.Workers q) || q.gone()) return all;
+      var known = new Listing.Builder<D>();
+      for (var stored : all.some())
+        if (stored.value() instanceof Worker w && !comes(w))
+          known.add(w.key().path(), "the simulation", () -> stored);
+      return known.build();
+    }
+
+    private static boolean comes(Worker worker) {
+      return worker.state() instanceof WorkerState.Launching
+          || worker.state() instanceof WorkerState.Booting;
     }
   }
 

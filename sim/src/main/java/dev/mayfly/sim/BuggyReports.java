@@ -1,5 +1,6 @@
 package dev.mayfly.sim;
 
+import dev.mayfly.core.agent.AgentSettings;
 import dev.mayfly.core.model.Bits;
 import dev.mayfly.core.model.Failure;
 import dev.mayfly.core.model.GangStage;
@@ -8,6 +9,7 @@ import dev.mayfly.core.model.Job;
 import dev.mayfly.core.model.Sentinel;
 import dev.mayfly.core.model.SyncReport;
 import dev.mayfly.core.port.ObjectInfo;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
@@ -46,6 +48,20 @@ final class BuggyReports {
         gang,
         r.images(),
         r.gpus());
+  }
+
+  /** Of an agent that gives a waiting call up after 35 s. */
+  static AgentSettings.Syncing patient(AgentSettings.Syncing s) {
+    return new AgentSettings.Syncing(
+        s.waiting(),
+        s.report(),
+        s.gap(),
+        s.settle(),
+        s.waiting(),
+        Duration.ofSeconds(10),
+        s.retryFirst(),
+        s.retryWithLeases(),
+        s.retryIdle());
   }
 
   /** A host that was told to prepare says that it has. */

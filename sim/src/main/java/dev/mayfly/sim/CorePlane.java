@@ -16,7 +16,11 @@ final class CorePlane implements ControlPlane {
   private final Control control;
 
   CorePlane(Ports ports, String instance) {
-    control = new Control(ports, Rules.DEFAULT, instance, "https://workers.example");
+    this(ports, Rules.DEFAULT, instance);
+  }
+
+  CorePlane(Ports ports, Rules rules, String instance) {
+    control = new Control(ports, rules, instance, "https://workers.example");
   }
 
   @Override

@@ -44,7 +44,7 @@ final class Gateway {
 
   void fill() {
     while (world.skies().control && instances.size() < size)
-      instances.add(new Instance(world, "f" + ++number, maker));
+      instances.add(new Instance(world, "f" + ++number, size > 1 && number % 2 == 0, maker));
   }
 
   AuditLog log() {

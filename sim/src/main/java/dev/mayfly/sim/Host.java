@@ -141,6 +141,11 @@ final class Host {
     world.bugs().kill(kill, processes);
   }
 
+  /** Whether no cloud has it, so that its agent cannot switch it off. */
+  boolean own() {
+    return sheet.pool().equals(OwnMachine.POOL);
+  }
+
   boolean on() {
     return !off;
   }
@@ -155,7 +160,7 @@ final class Host {
   }
 
   AgentSettings settings() {
-    return AgentSettings.DEFAULT.at(index, "at-" + name());
+    return world.bugs().settings(AgentSettings.DEFAULT).at(index, "at-" + name());
   }
 
   String worker() {

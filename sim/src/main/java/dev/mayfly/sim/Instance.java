@@ -9,7 +9,6 @@ import dev.mayfly.core.model.SyncReport;
 import dev.mayfly.sim.check.Violation;
 import dev.mayfly.sim.fake.Crash;
 import dev.mayfly.sim.fake.Dice;
-import dev.mayfly.sim.fake.Fault;
 import dev.mayfly.sim.fake.HookedBus;
 import dev.mayfly.sim.fake.HookedFleet;
 import dev.mayfly.sim.fake.HookedLedger;
@@ -39,20 +38,20 @@ final class Instance {
   private final ControlPlane plane;
   private final Set<Runnable> connections = new LinkedHashSet<>();
 
-  Instance(World world, String name, ControlPlane.Maker maker) {
+  /**
+   * @param old whether it is of the version before
+   */
+  Instance(World world, String name, boolean old, ControlPlane.Maker maker) {
     this.world = world;
     scope = new Scope(name, this::failed);
     dice = world.dice().of("instance " + name);
+    world.overlaps().begin(scope);
     var hook = new InstanceHook(world, scope);
     plane =
         maker.make(
             new Ports(
                 new HookedLedger(
-                    world.ledger(),
-                    scope,
-                    hook,
-                    () -> world.weather().strikes(Fault.LEDGER_CONFLICT),
-                    world.tally()),
+                    world.ledger(), scope, hook, new LedgerTrouble(world, old), world.tally()),
                 new HookedBus(world.bus(), hook),
                 new HookedFleet(world.fleet(), hook),
                 new HookedObjects(world.objects(), hook),
@@ -89,6 +88,10 @@ final class Instance {
   void freeze() {
     world.trace().add(name() + " stands still");
     scope.freeze();
+  }
+
+  boolean standsStill() {
+    return scope.frozen();
   }
 
   void resume() {

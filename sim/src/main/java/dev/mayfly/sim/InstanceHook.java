@@ -5,15 +5,12 @@ import dev.mayfly.sim.fake.Crash;
 import dev.mayfly.sim.fake.Fault;
 import dev.mayfly.sim.fake.Hook;
 import dev.mayfly.sim.fake.Scope;
-import java.time.Duration;
 
 /**
  * What happens around each port call of a function instance: others act in between, the call fails
  * before or after its effect, the instance dies.
  */
 final class InstanceHook implements Hook {
-  private static final int DEEPEST = 3;
-
   private final World world;
   private final Scope scope;
 
@@ -25,12 +22,14 @@ final class InstanceHook implements Hook {
   @Override
   public void before(String call) {
     alive(call);
-    othersAct(call);
+    world.overlaps().before(call, scope);
     alive(call);
     if (call.startsWith("ledger") && !world.skies().ledger)
       throw new Unavailable("the ledger is away");
     if (call.startsWith("objects") && !world.skies().objects)
       throw new Unavailable("the store is away");
+    if (call.startsWith("fleet") && !world.skies().fleet)
+      throw new Unavailable("the cloud does not answer");
     if (call.startsWith("ledger")) world.skies().checkLedger();
     if (call.startsWith("objects")) world.skies().checkObjects();
     var fault =
@@ -47,6 +46,8 @@ final class InstanceHook implements Hook {
   @Override
   public void after(String call) {
     world.tally().object(call);
+    world.overlaps().after(call, scope);
+    alive(call);
     world.effects().happened(call, scope);
     if (world.weather().strikes(Fault.CRASH)) throw new Crash(call);
     var lost =
@@ -61,27 +62,7 @@ final class InstanceHook implements Hook {
     if (lost) throw new Unavailable("the reply to " + call + " was lost");
   }
 
-  /**
-   * Clients give a commit up after a few seconds; anywhere else an instance may stand still for
-   * long.
-   */
-  private static int longest(String call) {
-    return call.equals("ledger.commit") ? 4 : 40;
-  }
-
   private void alive(String call) {
     if (!scope.alive()) throw new Crash(call + " of a dead instance");
-  }
-
-  private void othersAct(String call) {
-    if (world.depth() >= DEEPEST) return;
-    if (world.weather().strikes(Fault.INTERLEAVED)) {
-      var steps = world.weather().dice(Fault.INTERLEAVED).between(1, 8);
-      world.nested(() -> world.letOthersAct(steps, Duration.ofSeconds(1)));
-    } else if (world.weather().strikes(Fault.PAUSED_CALL)) {
-      world.stalls();
-      var pause = world.weather().dice(Fault.PAUSED_CALL).seconds(3, longest(call));
-      world.nested(() -> world.letOthersAct(Integer.MAX_VALUE, pause));
-    }
   }
 }

@@ -35,7 +35,8 @@ public final class Main {
     System.out.print(seeds.table());
     if (options.contains("--bugs"))
       for (var bug : PlantedBugs.values())
-        System.out.println(Seeds.Detection.of(bug, first, count).line());
+        System.out.println(
+            Seeds.Detection.of(bug, first, count, Seeds.Detection.BEGINNINGS).line());
     seeds.failures().stream()
         .findFirst()
         .ifPresent(f -> System.out.println(Shrink.story(f, PlantedBug.NONE)));

@@ -11,6 +11,7 @@ final class Minutes {
 
   private final World world;
   private int paused;
+  private int missed;
 
   Minutes(World world) {
     this.world = world;
@@ -22,6 +23,11 @@ final class Minutes {
 
   private void tick() {
     plan();
+    if (!world.skies().ticks) {
+      missed++;
+      return;
+    }
+    for (; missed > 0; missed--) world.gateway().deliver(new Hint.Tick());
     if (world.weather().strikes(Fault.TICK_LOST)) return;
     if (world.schedule().paused()) {
       if (++paused % HOUR == 0) world.gateway().deliver(new Hint.Sweep());

@@ -1,6 +1,7 @@
 package dev.mayfly.sim;
 
 import dev.mayfly.core.agent.AgentEffect;
+import dev.mayfly.core.agent.AgentSettings;
 import dev.mayfly.core.model.Message;
 import dev.mayfly.core.model.SyncReport;
 import dev.mayfly.core.port.Objects;
@@ -20,6 +21,11 @@ interface PlantedBug {
   /** What the machine does when its agent asks for a kill. */
   default void kill(AgentEffect.Kill kill, Processes processes) {
     processes.kill(kill);
+  }
+
+  /** The times that agents go by. */
+  default AgentSettings settings(AgentSettings settings) {
+    return settings;
   }
 
   /** How an agent sees the object store. */

@@ -1,6 +1,7 @@
 package dev.mayfly.sim;
 
 import dev.mayfly.core.agent.AgentEffect;
+import dev.mayfly.core.agent.AgentSettings;
 import dev.mayfly.core.control.Ports;
 import dev.mayfly.core.model.Cause;
 import dev.mayfly.core.model.Failure;
@@ -134,6 +135,75 @@ enum PlantedBugs implements PlantedBug {
     @Override
     public ControlPlane.Maker plant(ControlPlane.Maker maker, World world) {
       return withFleet(maker, (fleet, ports) -> new BuggyFleets.Greedy(fleet, ports.ledger()));
+    }
+  },
+
+  /** One document that cannot be read stops the rounds of every cluster. */
+  A_BAD_DOCUMENT_STOPS_ALL_ROUNDS {
+    @Override
+    public ControlPlane.Maker plant(ControlPlane.Maker maker, World world) {
+      return (ports, name) -> new BuggyPlanes.Fragile(maker.make(ports, name), ports.ledger());
+    }
+  },
+
+  /** What our own account may not do counts as refused to the user. */
+  OUR_DENIAL_TAKEN_FOR_A_REFUSAL {
+    @Override
+    public ControlPlane.Maker plant(ControlPlane.Maker maker, World world) {
+      return (ports, name) -> new BuggyPlanes.Submissive(maker.make(ports, name));
+    }
+  },
+
+  /** Agents wait long for an instance that stands still, and are blamed for their silence. */
+  A_WAITING_CALL_OUTLIVES_ITS_DUE_TIME {
+    @Override
+    public ControlPlane.Maker plant(ControlPlane.Maker maker, World world) {
+      return BuggyPlanes::trusting;
+    }
+
+    @Override
+    public AgentSettings settings(AgentSettings settings) {
+      return settings.with(BuggyReports.patient(settings.sync()));
+    }
+  },
+
+  /** A gang is larger than a batch. */
+  A_GANG_FITS_NO_BATCH {
+    @Override
+    public ControlPlane.Maker plant(ControlPlane.Maker maker, World world) {
+      return withLedger(maker, (ledger, ports) -> new BuggyLedgers.SmallBatches(ledger));
+    }
+  },
+
+  /** A gang is ended a moment after its first host, whatever its user allows. */
+  THE_LAST_HOST_IS_NOT_WAITED_FOR {
+    @Override
+    public Message received(Message message, World world) {
+      return BuggyMessages.hasty(message, world);
+    }
+  },
+
+  /** Machines that were ordered count only when they are there. */
+  MACHINES_ON_THEIR_WAY_ARE_NOT_COUNTED {
+    @Override
+    public ControlPlane.Maker plant(ControlPlane.Maker maker, World world) {
+      return withLedger(maker, (ledger, ports) -> new BuggyLedgers.Impatient(ledger));
+    }
+  },
+
+  /** Each delivery of a submission is another one. */
+  A_REPEATED_SUBMISSION_IS_ANOTHER_JOB {
+    @Override
+    public Message received(Message message, World world) {
+      return BuggyMessages.anew(message, world);
+    }
+  },
+
+  /** A machine whose deletion was taken on is gone. */
+  AN_ACCEPTED_DELETE_TAKEN_FOR_THE_END {
+    @Override
+    public ControlPlane.Maker plant(ControlPlane.Maker maker, World world) {
+      return withFleet(maker, (fleet, ports) -> new BuggyFleets.Forgetful(fleet));
     }
   };
 

@@ -66,7 +66,7 @@ final class Processes {
 
   void start(AgentEffect.Start start) {
     var attempt = start.attempt();
-    var truth = truth(attempt, start.sheet().spec());
+    var truth = truth(attempt, start.sheet().spec(), start.gpus());
     var habit = world.habits(attempt.lease().job()).of(attempt, truth.gang());
     var process = new Running(start, truth, habit, world.time().instant());
     running.put(attempt.toString(), process);
@@ -83,14 +83,14 @@ final class Processes {
     return lingers ? Duration.parse(command.getLast()) : Duration.ZERO;
   }
 
-  private Proc truth(Attempt attempt, JobSpec spec) {
+  private Proc truth(Attempt attempt, JobSpec spec, List<Integer> gpus) {
     var together = Math.max(hosts, spec.gang());
-    return new Proc(worker, host, together, attempt, spec.resources(), spec.exclusive());
+    return new Proc(worker, host, together, attempt, spec.resources(), gpus, spec.exclusive());
   }
 
   /** Everything that a start needs is here. */
   void prepared(AgentEffect.Prepare prepare) {
-    world.checks().prepared(truth(prepare.attempt(), prepare.sheet().spec()));
+    world.checks().prepared(truth(prepare.attempt(), prepare.sheet().spec(), prepare.gpus()));
   }
 
   private void exit(Running process) {
@@ -173,7 +173,8 @@ final class Processes {
     var spec = process.start.sheet().spec();
     var timeout = spec.run().timeout();
     // The others have ended when one that lingers begins to.
-    var settled = spec.settle().map(process.habit.runs()::plus).orElse(timeout);
+    var settle = world.habits(process.truth.attempt().lease().job()).settle();
+    var settled = settle.map(process.habit.runs()::plus).orElse(timeout);
     var longest = settled.compareTo(timeout) < 0 ? settled : timeout;
     var slack = longest.dividedBy(1_000);
     return !process.began.plus(longest).minus(slack).isAfter(world.time().instant());

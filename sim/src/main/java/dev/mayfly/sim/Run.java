@@ -3,15 +3,21 @@ package dev.mayfly.sim;
 import dev.mayfly.sim.check.Violation;
 import dev.mayfly.sim.fake.Trace;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.TreeMap;
+import java.util.function.BooleanSupplier;
 
 /** Lets worlds happen: a storm, then a quiet time in which everything must come to its end. */
 final class Run {
   private static final Duration QUIET = Duration.ofHours(8);
+
+  /** While ticks are paused a machine without a document waits for the hourly look. */
+  private static final Duration OTHERS = Duration.ofHours(2);
+
   private static final Duration REST = Duration.ofMinutes(15);
   private static final Duration LOOK = Duration.ofSeconds(30);
 
@@ -54,6 +60,12 @@ final class Run {
 
   static Result of(Scenario scenario, PlantedBug bugs, OptionalLong crashAfter, int kept) {
     var world = new World(scenario, plane(scenario.seed()), bugs, crashAfter, kept, true);
+    try (var _ = world.overlaps()) {
+      return of(scenario, world);
+    }
+  }
+
+  private static Result of(Scenario scenario, World world) {
     Optional<Violation> violation = Optional.empty();
     try {
       happen(world);
@@ -83,14 +95,38 @@ final class Run {
     var calm = World.START.plus(world.scenario().storm());
     world.passTo(calm);
     world.calmDown();
-    var end = calm.plus(QUIET);
-    while (world.time().instant().isBefore(end)) {
-      var next = world.time().instant().plus(LOOK);
-      world.passTo(next);
-      if (world.checks().unfinished().isEmpty() && !world.users().awaited()) break;
-    }
+    world.skies().broken().ifPresent(cluster -> othersEnd(world, cluster));
+    world.skies().mends(world);
+    settle(
+        world,
+        "",
+        world.time().instant().plus(QUIET),
+        () -> world.checks().unfinished().isEmpty() && !world.users().awaited());
     var rest = world.time().instant().plus(REST);
     world.passTo(rest);
     world.checks().atRest();
+  }
+
+  /** While something of one cluster cannot be read, every other one is served. */
+  private static void othersEnd(World world, String broken) {
+    settle(
+        world,
+        broken,
+        world.time().instant().plus(OTHERS),
+        () -> world.checks().unfinishedBeside(broken).isEmpty());
+    world
+        .checks()
+        .unfinishedBeside(broken)
+        .ifPresent(what -> {
+          throw new Violation("I14", "cluster " + broken + " cannot be read, and " + what);
+        });
+  }
+
+  private static void settle(World world, String except, Instant end, BooleanSupplier ended) {
+    while (world.time().instant().isBefore(end)) {
+      world.passTo(world.time().instant().plus(LOOK));
+      world.checks().moving(except);
+      if (ended.getAsBoolean()) return;
+    }
   }
 }

@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -13,6 +14,9 @@ import java.util.Set;
  *
  * @param faults those that may strike
  * @param instances how many function instances there are
+ * @param cluster the one that operators and faults are about
+ * @param neighbour another cluster of the same deployment, which is to be served whatever becomes
+ *     of the first
  * @param stock how many machines each zone has
  * @param whims what an operator does
  * @param storm for how long faults strike; then nothing goes wrong any more
@@ -22,12 +26,26 @@ record Scenario(
     Set<Fault> faults,
     int instances,
     ClusterSpec cluster,
+    Optional<ClusterSpec> neighbour,
     Map<String, Integer> stock,
     List<PlannedJob> jobs,
     Whims whims,
     Duration storm) {
+  /** Of one cluster alone. */
+  Scenario(
+      long seed,
+      Set<Fault> faults,
+      int instances,
+      ClusterSpec cluster,
+      Map<String, Integer> stock,
+      List<PlannedJob> jobs,
+      Whims whims,
+      Duration storm) {
+    this(seed, faults, instances, cluster, Optional.empty(), stock, jobs, whims, storm);
+  }
+
   Scenario with(Set<Fault> other) {
-    return new Scenario(seed, other, instances, cluster, stock, jobs, whims, storm);
+    return new Scenario(seed, other, instances, cluster, neighbour, stock, jobs, whims, storm);
   }
 
   Scenario without(Fault fault) {

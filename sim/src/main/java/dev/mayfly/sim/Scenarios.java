@@ -22,7 +22,7 @@ import java.util.TreeMap;
 
 /** Draws a scenario from a seed: a bounded one, and each another mixture of sizes and faults. */
 final class Scenarios {
-  private static final String BUCKET = "gs://lab-bucket";
+  static final String BUCKET = "gs://lab-bucket";
   private static final long GIB = 1L << 30;
 
   private Scenarios() {}
@@ -44,14 +44,24 @@ final class Scenarios {
     var stock = stock(dice, zones);
     if (gangs.chance(0.2))
       gang(count + 1, cluster, all(stock, zones), gangs, storm).ifPresent(jobs::add);
+    var beside = new Dice(seed).of("neighbour");
+    var neighbour =
+        beside.chance(0.25)
+            ? Optional.of(Neighbours.cluster(beside))
+            : Optional.<ClusterSpec>empty();
+    if (neighbour.isPresent()) jobs.add(Neighbours.job(count + 2, beside, storm));
+    var rolling = rolling(cluster, new Dice(seed).of("rollout"));
+    var extras = new Extras(seed, rolling, count + 3, storm);
+    jobs.addAll(extras.jobs());
     return new Scenario(
         seed,
         faults,
         instances,
-        rolling(cluster, new Dice(seed).of("rollout")),
+        extras.cluster(),
+        neighbour,
         stock,
         jobs,
-        Whims.of(dice.of("whims"), storm),
+        extras.and(Whims.of(dice.of("whims"), storm)),
         storm);
   }
 
@@ -69,11 +79,15 @@ final class Scenarios {
     var newer = dice.of("newer");
     var human = EnumSet.range(Fault.DOCUMENT_UNREADABLE, Fault.OBJECTS_DENIED);
     var humans = dice.of("human");
+    var later = EnumSet.range(Fault.UNREADABLE_FOR_LONG, Fault.values()[Fault.values().length - 1]);
+    var latest = dice.of("latest");
     for (var fault : Fault.values()) {
       var own =
           log.contains(fault)
               ? logs
-              : newest.contains(fault) ? newer : human.contains(fault) ? humans : dice;
+              : newest.contains(fault)
+                  ? newer
+                  : human.contains(fault) ? humans : later.contains(fault) ? latest : dice;
       if (own.chance(share)) drawn.add(fault);
     }
     return drawn;
@@ -106,7 +120,7 @@ final class Scenarios {
             spec.owner(),
             count,
             output,
-            spec.run(),
+            dice.chance(0.4) ? lingering(spec.run(), dice) : spec.run(),
             spec.resources(),
             spec.retries(),
             spec.priority(),
@@ -117,6 +131,13 @@ final class Scenarios {
             spec.settle());
     return new PlannedJob(
         number, own, job.at(), job.stopAt(), job.again(), 0, 0, job.shortest(), job.longest());
+  }
+
+  /** Rank 0 ends a while after the others, and within the time that its job has. */
+  private static JobSpec.Run lingering(JobSpec.Run run, Dice dice) {
+    var command = List.of("work", Duration.ofSeconds(dice.between(30, 150)).toString());
+    return new JobSpec.Run(
+        command, run.code(), run.env(), run.timeout(), run.grace(), run.cutOff());
   }
 
   private static ClusterSpec cluster(Dice dice, List<String> zones, boolean sliced) {

@@ -62,16 +62,17 @@ record Seeds(List<Run.Result> results) {
    * @param by the invariants that found it
    */
   record Detection(String bug, List<Integer> after, List<String> by) {
-    private static final int BEGINNINGS = 3;
+    /** For a median. */
+    static final int BEGINNINGS = 3;
 
     /**
-     * Runs the seeds from several beginnings, round and round, each time until the bug is found.
+     * Runs the seeds from so many beginnings, round and round, each time until the bug is found.
      */
-    static Detection of(PlantedBugs bug, long first, int most) {
+    static Detection of(PlantedBugs bug, long first, int most, int beginnings) {
       var found =
-          LongStream.range(0, BEGINNINGS)
+          LongStream.range(0, beginnings)
               .parallel()
-              .mapToObj(i -> search(bug, first, (int) i * most / BEGINNINGS, most))
+              .mapToObj(i -> search(bug, first, (int) i * most / beginnings, most))
               .toList();
       return new Detection(
           bug.name(),

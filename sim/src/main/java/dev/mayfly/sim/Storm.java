@@ -46,8 +46,12 @@ final class Storm {
     often(Fault.CONTROL_AWAY, length, 2, f -> away(f, seconds(f, 5, 600)));
     often(Fault.LEDGER_AWAY, length, 2, f -> ledgerAway(f, seconds(f, 2, 300)));
     often(Fault.OBJECTS_AWAY, length, 2, f -> objectsAway(f, seconds(f, 2, 180)));
+    often(Fault.TICKS_AWAY, length, 1, f -> ticksAway(f, seconds(f, 90, 1_800)));
+    often(Fault.FLEET_AWAY, length, 2, f -> fleetAway(f, seconds(f, 20, 600)));
+    often(Fault.REGION_AWAY, length, 1, f -> regionAway(f, seconds(f, 60, 1_800)));
     often(Fault.ORPHAN_MACHINE, length, 2, this::orphan);
     often(Fault.DOCUMENT_UNREADABLE, length, 4, this::spoil);
+    often(Fault.UNREADABLE_FOR_LONG, length, 1, this::spoilForLong);
     often(Fault.LEDGER_DENIED, length, 2, f -> denied(f, seconds(f, 20, 400)));
     often(Fault.OBJECTS_DENIED, length, 2, f -> denied(f, seconds(f, 20, 240)));
     var log = world.gateway().log();
@@ -149,6 +153,31 @@ final class Storm {
     world.time().after(time, () -> world.skies().objects = true);
   }
 
+  private void ticksAway(Fault fault, Duration time) {
+    world.weather().noted(fault, time.toString());
+    world.skies().ticks = false;
+    world.time().after(time, () -> world.skies().ticks = true);
+  }
+
+  private void fleetAway(Fault fault, Duration time) {
+    world.weather().noted(fault, time.toString());
+    world.skies().fleet = false;
+    world.time().after(time, () -> world.skies().fleet = true);
+  }
+
+  private void regionAway(Fault fault, Duration time) {
+    // Longer than agents work on that reach nobody.
+    if (time.compareTo(Duration.ofMinutes(14)) > 0) {
+      world.truth().unreachable(true);
+      world.time().after(time, () -> world.truth().unreachable(false));
+    }
+    away(fault, time);
+    ledgerAway(fault, time);
+    objectsAway(fault, time);
+    ticksAway(fault, time);
+    fleetAway(fault, time);
+  }
+
   private void denied(Fault fault, Duration time) {
     world.weather().noted(fault, time.toString());
     world.skies().deny(fault);
@@ -168,6 +197,19 @@ final class Storm {
     world.weather().noted(fault, key.path());
     world.ledger().spoil(key);
     world.time().after(seconds(fault, 10, 600), () -> world.ledger().mend(key));
+  }
+
+  /** Something of the first cluster, where there is another one beside it. */
+  private void spoilForLong(Fault fault) {
+    if (world.scenario().neighbour().isEmpty()) return;
+    var dice = world.weather().dice(fault);
+    for (var cluster : world.truth().all(Cluster.class)) {
+      if (!cluster.spec().name().equals("lab")) continue;
+      var documents = List.copyOf(world.ledger().under(cluster.key().path()));
+      var key = dice.pick(documents).key();
+      world.weather().noted(fault, key.path());
+      world.skies().breaks(world, cluster.uid(), key);
+    }
   }
 
   private void foreign() {

@@ -6,6 +6,7 @@ import dev.mayfly.sim.fake.Dice;
 import dev.mayfly.sim.fake.Fault;
 import dev.mayfly.sim.fake.Weather;
 import java.time.Duration;
+import java.util.Optional;
 
 /** How tasks behave: how long they run, and whether this time they fail, hang or leave nothing. */
 final class TaskHabits {
@@ -21,7 +22,11 @@ final class TaskHabits {
   private final Duration shortest;
   private final Duration longest;
 
-  TaskHabits(Dice dice, Weather weather, Duration shortest, Duration longest) {
+  private final Optional<Duration> settle;
+
+  TaskHabits(
+      Dice dice, Weather weather, Duration shortest, Duration longest, Optional<Duration> settle) {
+    this.settle = settle;
     this.dice = dice;
     this.weather = weather;
     this.shortest = shortest;
@@ -42,7 +47,16 @@ final class TaskHabits {
             .findFirst()
             .orElseThrow();
     return new TaskHabits(
-        world.dice().of("tasks"), world.weather(), planned.shortest(), planned.longest());
+        world.dice().of("tasks"),
+        world.weather(),
+        planned.shortest(),
+        planned.longest(),
+        planned.spec().settle());
+  }
+
+  /** How long the last host of a gang may run after the first, as its user wrote it. */
+  Optional<Duration> settle() {
+    return settle;
   }
 
   /**

@@ -18,6 +18,7 @@ import dev.mayfly.sim.fake.Fault;
 import dev.mayfly.sim.fake.Tally;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -71,9 +72,10 @@ final class Users {
 
   void plan(Scenario scenario) {
     publish(new Command.ApplyCluster(scenario.cluster()));
+    scenario.neighbour().ifPresent(other -> publish(new Command.ApplyCluster(other)));
     plan(scenario.whims());
     // In a staged world nothing happens that its test does not ask for.
-    if (!scenario.whims().equals(Whims.NONE)) words.plan(scenario);
+    if (scenario.whims().more()) words.plan(scenario);
     for (var job : scenario.jobs()) {
       put(job);
       world.time().after(job.at().plusSeconds(1), () -> submit(job));
@@ -85,7 +87,7 @@ final class Users {
                   .time()
                   .after(
                       at.plusSeconds(1),
-                      () -> publish(new Command.StopJob("lab", job.spec().name()))));
+                      () -> publish(new Command.StopJob(job.spec().cluster(), job.spec().name()))));
     }
   }
 
@@ -93,12 +95,14 @@ final class Users {
     whims.drain().ifPresent(at -> world.time().after(at, this::drain));
     whims.change().ifPresent(at -> world.time().after(at, this::change));
     whims.down().ifPresent(at -> world.time().after(at, this::down));
+    whims.joins().ifPresent(at -> world.time().after(at, () -> OwnMachine.join(world)));
+    for (var said : whims.says()) world.time().after(said.at(), () -> publish(said.command()));
   }
 
   /** Of a worker that has something to do, if there is one. */
   private void drain() {
     world.truth().all(Worker.class).stream()
-        .filter(w -> w.state() instanceof WorkerState.Ready)
+        .filter(w -> w.name().startsWith("lab-") && w.state() instanceof WorkerState.Ready)
         .max(Comparator.<Worker>comparingInt(w -> w.held().size()).thenComparing(Worker::name))
         .ifPresent(w -> publish(new Command.DrainWorker("lab", w.name())));
   }
@@ -141,16 +145,20 @@ final class Users {
   /** Nothing is submitted any more, and what was may be refused. */
   private void down() {
     going = true;
-    jobs.clear();
+    for (var job : world.scenario().jobs()) if (ofLab(job)) jobs.remove(job.spec().name());
     publish(new Command.DownCluster("lab"));
   }
 
   /** Once the cluster is up: before, the message would be refused. */
   private void submit(PlannedJob job) {
-    if (going) return;
+    if (going && ofLab(job)) return;
     var up = world.ledger().truly(new Key.OfClusterName(job.spec().cluster())).isPresent();
     if (up) publish(job);
     else world.time().after(Duration.ofSeconds(5), () -> submit(job));
+  }
+
+  private static boolean ofLab(PlannedJob job) {
+    return job.spec().cluster().equals("lab");
   }
 
   private void publish(PlannedJob job) {
@@ -166,12 +174,10 @@ final class Users {
 
   void publish(Command command) {
     world.tally().add(Tally.Kind.PUBLISHED, 1);
+    // No two at one moment: which of them is newer would be anybody's guess.
+    var at = world.time().instant().plus(++messages * 10L, ChronoUnit.MICROS);
     var message =
-        new Message(
-            "m" + ++messages,
-            world.time().instant(),
-            Topic.of(command),
-            world.codec().message(List.of(command)));
+        new Message("m" + messages, at, Topic.of(command), world.codec().message(List.of(command)));
     world.trace().add("published " + message.id() + " " + command.getClass().getSimpleName());
     published.add(new Published(message.publishedAt(), command));
     words.repeat(message);

@@ -42,11 +42,12 @@ final class Words {
       // Where tasks write their outputs themselves, a retry may take a sentinel back.
       var again = dice.chance(0.3) && job.spec().data().outputs() != JobSpec.Outputs.WRITTEN;
       var stop = job.stopAt().orElse(job.at());
-      if (again) at(stop.plus(dice.seconds(60, 900)), new Command.RetryJob(CLUSTER, name));
+      var cluster = job.spec().cluster();
+      if (again) at(stop.plus(dice.seconds(60, 900)), new Command.RetryJob(cluster, name));
       if (again && dice.chance(0.3))
-        at(stop.plus(dice.seconds(900, 1_500)), new Command.StopJob(CLUSTER, name));
+        at(stop.plus(dice.seconds(900, 1_500)), new Command.StopJob(cluster, name));
       if (dice.chance(0.2))
-        at(job.at().plus(dice.seconds(5, 300)), new Command.FollowLogs(CLUSTER, name));
+        at(job.at().plus(dice.seconds(5, 300)), new Command.FollowLogs(cluster, name));
     }
     if (dice.chance(0.2)) {
       // The file as it was at first, once more.

@@ -49,6 +49,7 @@ final class World {
   private final SimSchedule schedule = new SimSchedule();
   private final Skies skies = new Skies();
   private final Effects effects;
+  private final Overlaps overlaps;
   private final Truth truth;
   private final Checks checks;
   private final Gateway gateway;
@@ -58,7 +59,6 @@ final class World {
   private final Dice watchDice;
   private final Tally tally = new Tally(time);
   private final boolean checked;
-  private int depth;
 
   /**
    * @param kept how many lines of the trace are kept
@@ -81,6 +81,7 @@ final class World {
     watchDice = dice.of("watch");
     weather = new Weather(dice, trace, scenario.faults());
     effects = new Effects(crashAfter);
+    overlaps = new Overlaps(this);
     ledger = new SimLedger(time, this::watchDelay);
     bus = new SimBus(time, dice.of("bus"), weather, this::sent);
     fleet = new SimFleet(time, dice.of("fleet"), weather, new Power(this));
@@ -107,6 +108,7 @@ final class World {
         users.jobs(),
         // While ticks are paused an orphan waits for the hourly look, and then for its grace.
         Duration.ofMinutes(90),
+        new Hindrances(this)::lately,
         Duration.ofHours(2),
         Duration.ofMinutes(4),
         Duration.ofMinutes(40),
@@ -128,9 +130,11 @@ final class World {
   void calmDown() {
     trace.add("the storm is over");
     weather.calmDown();
+    checks.calm();
     gateway.log().off();
     skies.clear();
     ledger.mend();
+    skies.stillBroken(this);
     gateway.comeBack();
   }
 
@@ -148,32 +152,6 @@ final class World {
   void passTo(Instant until) {
     var more = true;
     while (more) more = step(until);
-  }
-
-  void letOthersAct(int steps, Duration horizon) {
-    var until = time.instant().plus(horizon);
-    for (var i = 0; i < steps; i++) if (!step(until)) return;
-  }
-
-  /** Time passes in the middle of a call: everybody who is in one stands still. */
-  void stalls() {
-    powered().forEach(Host::stalls);
-  }
-
-  void nested(Runnable work) {
-    var hearing = truth.hearing();
-    truth.hearing(java.util.Optional.empty());
-    depth++;
-    try {
-      work.run();
-    } finally {
-      depth--;
-      truth.hearing(hearing);
-    }
-  }
-
-  int depth() {
-    return depth;
   }
 
   private Duration watchDelay() {
@@ -272,6 +250,10 @@ final class World {
 
   Effects effects() {
     return effects;
+  }
+
+  Overlaps overlaps() {
+    return overlaps;
   }
 
   Truth truth() {

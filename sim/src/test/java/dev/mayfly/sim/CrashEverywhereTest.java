@@ -1,11 +1,20 @@
 package dev.mayfly.sim;
 
+import static java.time.Duration.ofMinutes;
+import static java.time.Duration.ofSeconds;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mayfly.core.model.ClusterSpec;
+import dev.mayfly.core.model.Command;
+import dev.mayfly.core.model.PoolSpec;
+import dev.mayfly.core.model.Provisioning;
+import dev.mayfly.core.model.Resources;
 import dev.mayfly.sim.fake.Fault;
 import dev.mayfly.sim.fake.Trace;
 import java.time.Duration;
 import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -13,42 +22,65 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
 /**
- * The function instance dies after each single port call of a small scenario, and everything ends
- * all the same.
+ * The function instance dies after each single port call of a small scenario, or after many of
+ * them, and everything ends all the same.
  */
 class CrashEverywhereTest {
-  private static Scenario small(Set<Fault> faults, Optional<Duration> stop) {
-    var base = Scenarios.of(1);
-    var job = Stage.job(0, 5, 2, Duration.ofSeconds(40), false);
-    var planned =
-        new PlannedJob(
-            0,
-            job.spec(),
-            Duration.ofSeconds(2),
-            stop,
-            Optional.empty(),
-            0,
-            0,
-            job.shortest(),
-            job.longest());
-    return new Scenario(
-        1,
-        faults,
-        1,
-        base.cluster(),
-        java.util.Map.of(),
-        java.util.List.of(planned),
-        Whims.NONE,
-        Duration.ofMinutes(5));
+  private static final Set<Fault> NO_FAULT = EnumSet.noneOf(Fault.class);
+  private static final Set<Fault> TAKEN =
+      EnumSet.of(Fault.PREEMPTED_WITHOUT_NOTICE, Fault.PREEMPTED_WITH_NOTICE);
+  private static final PlannedJob FIVE = Stage.job(0, 5, 2, ofSeconds(40), false);
+  private static final PlannedJob ALONE = Stage.job(0, 2, 2, ofSeconds(40), true);
+
+  private static PlannedJob soon(PlannedJob job, Optional<Duration> stop) {
+    return new PlannedJob(
+        0, job.spec(), ofSeconds(2), stop, Optional.empty(), 0, 0, job.shortest(), job.longest());
+  }
+
+  private static Scenario small(
+      Set<Fault> faults, List<PoolSpec> pools, PlannedJob job, Whims whims) {
+    var cluster = new ClusterSpec("lab", "gs://lab-bucket", Map.of(), pools, Optional.empty());
+    return new Scenario(1, faults, 1, cluster, Map.of(), List.of(job), whims, ofMinutes(5));
+  }
+
+  private static Scenario small(Set<Fault> faults, PlannedJob job) {
+    return small(faults, List.of(machines()), soon(job, Optional.empty()), Whims.NONE);
+  }
+
+  private static PoolSpec machines() {
+    return pool("small", "n2-standard-4");
+  }
+
+  private static PoolSpec pool(String name, String type) {
+    return new PoolSpec(
+        name,
+        type,
+        Resources.cpu(4, 16 * Stage.GIB),
+        List.of("z-a"),
+        Provisioning.SPOT,
+        0,
+        2,
+        ofMinutes(2),
+        Duration.ofHours(24));
   }
 
   private static void crashAfterEach(Scenario scenario) {
+    crashAfterEvery(1, scenario);
+  }
+
+  /** After each call with {@code -Plong}; otherwise after every seventh. */
+  private static void crashAfterMany(Scenario scenario) {
+    crashAfterEvery(Integer.getInteger("mayfly.sim.seeds", 0) > 1_000 ? 1 : 7, scenario);
+  }
+
+  private static void crashAfterEvery(int calls, Scenario scenario) {
     var whole = Run.of(scenario, PlantedBug.NONE);
     assertThat(whole.violation()).as(whole.story()).isEmpty();
     assertThat(whole.calls()).isGreaterThan(100);
 
     var failures =
         LongStream.rangeClosed(1, whole.calls())
+            .filter(k -> k % calls == 0)
             .parallel()
             .mapToObj(k -> Run.of(scenario, PlantedBug.NONE, OptionalLong.of(k), Trace.KEPT))
             .filter(r -> r.violation().isPresent())
@@ -60,19 +92,52 @@ class CrashEverywhereTest {
 
   @Test
   void aJobThatRunsThrough() {
-    crashAfterEach(small(EnumSet.noneOf(Fault.class), Optional.empty()));
+    crashAfterEach(small(NO_FAULT, FIVE));
   }
 
   @Test
   void aJobThatIsStopped() {
-    crashAfterEach(small(EnumSet.noneOf(Fault.class), Optional.of(Duration.ofSeconds(70))));
+    var stopped = soon(FIVE, Optional.of(ofSeconds(70)));
+    crashAfterEach(small(NO_FAULT, List.of(machines()), stopped, Whims.NONE));
+  }
+
+  @Test
+  void aJobThatIsStoppedAndRunsAgain() {
+    var stopped = soon(FIVE, Optional.of(ofSeconds(70)));
+    var again = new Whims.Said(ofSeconds(150), new Command.RetryJob("lab", "job-0"));
+    crashAfterMany(small(NO_FAULT, List.of(machines()), stopped, Whims.saying(again)));
+  }
+
+  @Test
+  void aJobWhoseClusterIsTakenDown() {
+    var down = new Whims.Said(ofSeconds(75), new Command.DownCluster("lab"));
+    var job = soon(FIVE, Optional.empty());
+    crashAfterMany(small(NO_FAULT, List.of(machines()), job, Whims.saying(down)));
   }
 
   @Test
   void aJobWhoseMachinesAreTaken() {
-    crashAfterEach(
-        small(
-            EnumSet.of(Fault.PREEMPTED_WITHOUT_NOTICE, Fault.PREEMPTED_WITH_NOTICE),
-            Optional.empty()));
+    crashAfterEach(small(TAKEN, FIVE));
+  }
+
+  @Test
+  void workThatMustNotRunTwiceOnMachinesThatAreTaken() {
+    crashAfterMany(small(TAKEN, ALONE));
+  }
+
+  @Test
+  void aGang() {
+    crashAfterMany(small(NO_FAULT, Stage.on("small", 2, ALONE)));
+  }
+
+  @Test
+  void aGangWhoseMachinesAreTaken() {
+    crashAfterMany(small(TAKEN, Stage.on("small", 2, ALONE)));
+  }
+
+  @Test
+  void aSliceThatIsTaken() {
+    var job = soon(Stage.on("slice", 0, ALONE), Optional.empty());
+    crashAfterMany(small(TAKEN, List.of(pool("slice", "v4-16")), job, Whims.NONE));
   }
 }

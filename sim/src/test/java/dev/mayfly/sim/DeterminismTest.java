@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 
 /** One seed is one trace. */
 class DeterminismTest {
-  private static final int SEEDS = 12;
+  private static final int SEEDS = 6;
   private static final long FIRST = 40;
 
   @Test

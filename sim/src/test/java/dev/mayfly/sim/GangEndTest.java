@@ -85,6 +85,22 @@ class GangEndTest {
     assertMachinesKept(stage);
   }
 
+  /** It ended in time, and had nobody to tell. */
+  @Test
+  void rankThatEndsDuringAnOutageHasMissedNoLimit() {
+    var stage = lingering(ofMinutes(3), Optional.of(ofMinutes(4)));
+    stage.until(() -> stage.running().size() == 1, ofMinutes(30));
+
+    stage.world.gateway().goAway();
+    stage.pass(ofMinutes(10));
+    stage.world.gateway().comeBack();
+    stage.until(stage::ended, ofHours(1));
+
+    assertThat(result(stage)).isEqualTo(JobState.Result.SUCCEEDED);
+    assertThat(stage.begun(1)).isEqualTo(3);
+    assertMachinesKept(stage);
+  }
+
   @Test
   void rankThatMissesTheJobsOwnLimitIsATimeoutAndKeepsItsMachine() {
     var stage = lingering(ofMinutes(20), Optional.of(ofMinutes(4)));

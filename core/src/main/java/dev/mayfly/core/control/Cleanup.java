@@ -59,9 +59,9 @@ public final class Cleanup {
    * One pass. What went wrong with one machine, and what was left alone because nobody knows whose
    * it is, is told, a line each; it never stops the pass. Throws {@link
    * dev.mayfly.core.error.Unavailable} if the cloud or the ledger can't be listed; then nothing was
-   * done.
+   * done. Passes of one process come one after another: they share what the last one saw.
    */
-  public List<String> sweep() {
+  public synchronized List<String> sweep() {
     var troubles = new Troubles(log, ports);
     // The cloud first: an intent is stored before its order, so what is listed has a document by
     // now.

@@ -70,6 +70,7 @@ public final class Control implements AutoCloseable {
         new Submissions(
             ports.ledger(),
             ports.bus(),
+            new JobTerms(ports.fleet()),
             ports.codec(),
             lister,
             new Locality(ports.objects(), ports.clock()),

@@ -74,16 +74,16 @@ final class Gangs {
     return tellOnce(
         cluster,
         lease,
-        (_, now) -> {
-          var events = passed(running, now);
+        (before, now) -> {
+          var events = passed(before, running, now);
           reports.forEach(r -> events.add(new GangEvent.Reported(now, r)));
           return events;
         });
   }
 
-  private static List<GangEvent> passed(boolean running, Instant now) {
+  private List<GangEvent> passed(GangRun run, boolean running, Instant now) {
     var events = new ArrayList<GangEvent>();
-    events.add(new GangEvent.TimePassed(now));
+    events.add(table.passed(run, now));
     if (!running) events.add(new GangEvent.StopAsked(now, Cause.STOPPED, "stopped"));
     return events;
   }
@@ -101,7 +101,7 @@ final class Gangs {
               worker.cluster(),
               held.ref(),
               (before, now) -> {
-                var events = passed(running.test(held.job()), now);
+                var events = passed(before, running.test(held.job()), now);
                 events.addAll(lost(worker, before, now));
                 return events;
               });

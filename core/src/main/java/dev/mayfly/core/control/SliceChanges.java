@@ -94,9 +94,13 @@ public final class SliceChanges {
   private void note(Command.DeleteSlice asked, Instant at) {
     var stored =
         Clusters.find(ports.ledger(), asked.cluster())
-            .flatMap(c -> ports.ledger().read(new Key.OfCluster(c.uid())))
-            .filter(c -> c.value().spec().pool(asked.slice()).isEmpty());
+            .flatMap(c -> ports.ledger().read(new Key.OfCluster(c.uid())));
     if (stored.isEmpty()) return;
+    var there = stored.get().value().spec().pool(asked.slice());
+    // Its creation was taken elsewhere, a moment ago.
+    if (there.filter(PoolSpec::manual).isPresent())
+      throw new Unavailable("slice " + asked.slice() + " appeared; the message comes again");
+    if (there.isPresent()) return;
     var next = stored.get().value().slicing(told(stored.get().value(), asked.slice(), at));
     if (!ports.ledger().commit(List.of(new Write.Update(next, stored.get().version()))).done())
       throw new Unavailable(
@@ -135,10 +139,9 @@ public final class SliceChanges {
     var number = pools.indexOf(was.spec().pool(slice).orElse(pool));
     if (number < 0) pools.add(pool);
     else pools.set(number, pool);
-    var times = told(was, slice, at);
     var same = was.spec().pools().equals(pools);
-    var next =
-        (same ? was : drift.changed(was, was.spec().with(pools), was.versions())).slicing(times);
+    var changed = same ? was : drift.changed(was, was.spec().with(pools), was.versions());
+    var next = changed.slicing(told(was, slice, at));
     var event = lives.event(was.uid(), "slice/" + slice, "wanted", say(pool));
     List<Write> writes = List.of(new Write.Update(next, stored.version()), new Write.Put(event));
     if (!ports.ledger().commit(writes).done()) return false;

@@ -16,7 +16,6 @@ import dev.mayfly.core.model.Shard;
 import dev.mayfly.core.model.TaskItem;
 import dev.mayfly.core.model.TaskSource;
 import dev.mayfly.core.model.Totals;
-import dev.mayfly.core.plan.Feasibility;
 import dev.mayfly.core.port.Bus;
 import dev.mayfly.core.port.Codec;
 import dev.mayfly.core.port.Committed;
@@ -42,6 +41,7 @@ final class Submissions {
 
   private final Ledger ledger;
   private final Bus bus;
+  private final JobTerms terms;
   private final Codec codec;
   private final TaskLister lister;
   private final Locality locality;
@@ -52,6 +52,7 @@ final class Submissions {
   Submissions(
       Ledger ledger,
       Bus bus,
+      JobTerms terms,
       Codec codec,
       TaskLister lister,
       Locality locality,
@@ -60,6 +61,7 @@ final class Submissions {
       InstantSource clock) {
     this.ledger = ledger;
     this.bus = bus;
+    this.terms = terms;
     this.codec = codec;
     this.lister = lister;
     this.locality = locality;
@@ -83,11 +85,7 @@ final class Submissions {
     }
     var cluster = Clusters.taking(ledger, spec.cluster(), found);
     Clusters.checkMeant(cluster, publishedAt);
-    Feasibility.check(spec, cluster.spec())
-        .ifPresent(no -> {
-          throw new Invalid("resources", no.message());
-        });
-    checkRights(spec, cluster);
+    terms.check(spec, cluster.spec());
     var first = lister.next(spec, "", 0);
     if (first.counted() == 0) throw new Invalid("tasks", nothing(spec, first));
     Expansion.check(spec, first.counted());
@@ -108,16 +106,6 @@ final class Submissions {
       }
     }
     throw new Unavailable("the name " + spec.name() + " changes too fast; the message comes again");
-  }
-
-  /** What the cluster stops allowing later, tasks that start from then on have not. */
-  private static void checkRights(JobSpec spec, Cluster cluster) {
-    var asked = spec.run().rights();
-    var allowed = cluster.spec().allows();
-    var where = "cluster " + spec.cluster() + " does not allow it; its file does so by allow: [";
-    if (asked.root() && !allowed.root()) throw new Invalid("user", "is root; " + where + "root]");
-    if (asked.metadata() && !allowed.metadata())
-      throw new Invalid("metadata", "is true; " + where + "metadata]");
   }
 
   /** Those of a longer list are compared when all of it is known. */

@@ -14,6 +14,12 @@ public sealed interface GangEvent {
   /** Time went by; only a deadline that the phase has and that has passed makes a difference. */
   record TimePassed(Instant at) implements GangEvent {}
 
+  /**
+   * A deadline of the phase has passed, and perhaps nobody could hear those who met it: it is
+   * another one now.
+   */
+  record LookedLate(Instant at, Instant deadline) implements GangEvent {}
+
   /** Served silence or the cloud's word: the host is not counted on any more. It may still run. */
   record HostLost(Instant at, HostId host, Cause cause, String reason) implements GangEvent {}
 

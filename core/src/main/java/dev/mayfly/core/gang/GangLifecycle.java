@@ -2,6 +2,7 @@ package dev.mayfly.core.gang;
 
 import dev.mayfly.core.gang.GangEvent.HostGone;
 import dev.mayfly.core.gang.GangEvent.HostLost;
+import dev.mayfly.core.gang.GangEvent.LookedLate;
 import dev.mayfly.core.gang.GangEvent.Reported;
 import dev.mayfly.core.gang.GangEvent.StopAsked;
 import dev.mayfly.core.gang.GangEvent.TimePassed;
@@ -41,12 +42,18 @@ public final class GangLifecycle {
     this.times = times;
   }
 
+  /** What happens to a run by the time alone when it is looked at. */
+  public GangEvent passed(GangRun run, Instant now) {
+    return new Deadlines(times).passed(run, now);
+  }
+
   private record On(GangPhase phase, GangEvent event) {}
 
   /** The run after the event; equal to the run before if the event changes nothing. */
   public GangRun on(GangRun run, GangEvent event) {
     return switch (new On(run.phase(), event)) {
       case On(Prepare _, Reported e) -> heard(run, e);
+      case On(Prepare _, LookedLate e) -> run.in(Deadlines.moved(run, e.deadline()));
       case On(Prepare p, TimePassed e) ->
           late(run, p.deadline(), e, m -> m.stage() == GangStage.IDLE, "did not prepare in time");
       case On(Prepare _, HostLost e) -> lost(run, e);
@@ -54,12 +61,14 @@ public final class GangLifecycle {
       case On(Prepare _, StopAsked e) -> stopped(run, e);
 
       case On(Run _, Reported e) -> heard(run, e);
+      case On(Run _, LookedLate e) -> run.in(Deadlines.moved(run, e.deadline()));
       case On(Run p, TimePassed e) -> overdue(run, p, e);
       case On(Run _, HostLost e) -> lost(run, e);
       case On(Run _, HostGone e) -> gone(run, e);
       case On(Run _, StopAsked e) -> stopped(run, e);
 
       case On(Settle _, Reported e) -> heard(run, e);
+      case On(Settle _, LookedLate e) -> run.in(Deadlines.moved(run, e.deadline()));
       case On(Settle p, TimePassed e) -> unsettled(run, p, e);
       case On(Settle _, HostLost e) -> lost(run, e);
       case On(Settle _, HostGone e) -> gone(run, e);
@@ -68,6 +77,7 @@ public final class GangLifecycle {
       // The command has ended everywhere: whatever befalls another host than rank 0 takes nothing
       // away.
       case On(Publish _, Reported e) -> rankZero(run, e.report().host()) ? heard(run, e) : run;
+      case On(Publish _, LookedLate e) -> run.in(Deadlines.moved(run, e.deadline()));
       case On(Publish p, TimePassed e) ->
           late(run, p.deadline(), e, m -> rankZero(run, m), "did not publish in time");
       case On(Publish _, HostLost e) -> rankZero(run, e.host()) ? lost(run, e) : bad(run, e);
@@ -76,6 +86,7 @@ public final class GangLifecycle {
       case On(Publish _, StopAsked _) -> run;
 
       case On(Kill p, Reported e) -> confirmed(run, p, e);
+      case On(Kill _, LookedLate e) -> run.in(Deadlines.moved(run, e.deadline()));
       case On(Kill p, TimePassed e) -> unconfirmed(run, p, e);
       case On(Kill p, HostLost e) -> bad(run, e).in(GangFaults.explained(run, p, e));
       case On(Kill p, HostGone e) -> clear(run, p, e.host(), e.at());

@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
@@ -15,12 +16,16 @@ import java.util.function.Function;
 public final class Checks implements Check {
   private final List<Check> all;
   private final EverythingEnds end;
+  private final KeepsMoving moving;
+  private final FewRepeats repeats;
 
   /**
    * @param expected what a world promises beyond the protocol
    */
   public Checks(Truth truth, Expected expected) {
     end = new EverythingEnds(truth, expected.jobs());
+    moving = new KeepsMoving(truth);
+    repeats = new FewRepeats(truth);
     all =
         List.of(
             new NothingIsLost(truth),
@@ -30,7 +35,7 @@ public final class Checks implements Check {
             new OneOwner(truth),
             new IntakeOnce(truth, expected.submissions()),
             new NewestWordHolds(truth, expected.published()),
-            new NoOrphans(truth, expected.orphans()),
+            new NoOrphans(truth, expected.orphans(), expected.hindered()),
             new StopIsFinal(truth, expected.stopped()),
             new Fenced(truth),
             new NeverTwice(truth),
@@ -40,6 +45,7 @@ public final class Checks implements Check {
             new LossIsJust(truth, expected.troubleMemory()),
             new DeleteIsJust(truth),
             new KillIsJust(truth, expected.silenceMemory()),
+            repeats,
             end);
   }
 
@@ -47,7 +53,9 @@ public final class Checks implements Check {
    * @param submissions every submission published, by id; grows
    * @param published every command, once, in order; grows
    * @param jobs names of jobs whose messages must come to something; grows
-   * @param orphans how long a machine may outlive its owner
+   * @param orphans how long a machine may outlive its owner at most
+   * @param hindered whether something kept the control plane from cleaning up since the last time
+   *     that this was asked
    * @param stopped how long a task may outlive a stop
    * @param troubleMemory how long after its trouble a worker may be lost for it
    * @param silenceMemory how long after its trouble an agent may still kill for it
@@ -58,6 +66,7 @@ public final class Checks implements Check {
       List<Published> published,
       Set<String> jobs,
       Duration orphans,
+      BooleanSupplier hindered,
       Duration stopped,
       Duration troubleMemory,
       Duration silenceMemory,
@@ -66,6 +75,25 @@ public final class Checks implements Check {
   /** What has not ended yet. */
   public Optional<String> unfinished() {
     return end.unfinished();
+  }
+
+  /** What has not ended yet in all clusters but one. */
+  public Optional<String> unfinishedBeside(String cluster) {
+    return end.unfinishedBeside(cluster);
+  }
+
+  /** From now on nothing goes wrong by chance. */
+  public void calm() {
+    repeats.calm();
+  }
+
+  /**
+   * Once it is calm: looks whether things move on.
+   *
+   * @param except the uid of a cluster that nobody can serve; otherwise empty
+   */
+  public void moving(String except) {
+    moving.look(except);
   }
 
   @Override

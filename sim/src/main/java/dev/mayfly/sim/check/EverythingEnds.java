@@ -5,6 +5,7 @@ import dev.mayfly.core.model.Rejection;
 import dev.mayfly.core.model.Shard;
 import dev.mayfly.core.model.Worker;
 import dev.mayfly.core.model.WorkerState;
+import dev.mayfly.core.port.Machine;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -29,18 +30,35 @@ public final class EverythingEnds implements Check {
   /** What has not ended yet. */
   public Optional<String> unfinished() {
     var jobs = truth.all(Job.class);
+    return accepted.stream()
+        .filter(n -> jobs.stream().noneMatch(j -> j.spec().name().equals(n)))
+        .filter(n -> !toldWhy(n))
+        .map(n -> "no job came of " + n)
+        .findFirst()
+        .or(() -> unfinishedBeside(""));
+  }
+
+  /**
+   * The same of all clusters but one.
+   *
+   * @param except the uid of that one
+   */
+  Optional<String> unfinishedBeside(String except) {
     return Stream.of(
-            accepted.stream()
-                .filter(n -> jobs.stream().noneMatch(j -> j.spec().name().equals(n)))
-                .filter(n -> !toldWhy(n))
-                .map(n -> "no job came of " + n),
-            jobs.stream().filter(j -> !j.state().ended()).map(j -> j.uid() + " is " + j.state()),
+            truth.all(Job.class).stream()
+                .filter(j -> !j.cluster().equals(except) && !j.state().ended())
+                .map(j -> j.uid() + " is " + j.state()),
             truth.all(Shard.class).stream()
-                .filter(s -> s.state() == Shard.State.LEASED)
+                .filter(s -> !s.cluster().equals(except) && s.state() == Shard.State.LEASED)
                 .map(s -> s.key().path() + " is leased to " + s.owner()),
-            truth.running().stream().map(p -> p + " runs"),
-            truth.fleet().machines().stream().filter(m -> !m.foreign()).map(m -> m + " is there"),
+            truth.running().stream()
+                .filter(p -> except.isEmpty() || truth.worker(except, p.worker()).isEmpty())
+                .map(p -> p + " runs"),
+            truth.fleet().machines().stream()
+                .filter(m -> !m.foreign() && !except.equals(m.labels().get(Machine.CLUSTER)))
+                .map(m -> m + " is there"),
             truth.all(Worker.class).stream()
+                .filter(w -> !w.cluster().equals(except))
                 .filter(w -> !(w.state() instanceof WorkerState.Gone))
                 .map(w -> w.name() + " is " + w.state()))
         .flatMap(s -> s)

@@ -24,8 +24,9 @@ final class KillIsJust implements Check {
 
   @Override
   public void killAsked(Proc process, boolean overdue) {
-    if (overdue || !leftInPeace(process.worker())) return;
+    if (overdue || truth.unreachable(memory) || !leftInPeace(process.worker())) return;
     var lease = process.attempt().lease();
+    // Agents of a cluster that nobody can read are cut off, and end their tasks.
     var worker =
         truth.all(Worker.class).stream()
             .filter(w -> w.name().equals(process.worker()))
@@ -34,6 +35,7 @@ final class KillIsJust implements Check {
     var shard = truth.ledger().truly(new Key.OfShard(worker.cluster(), lease.job(), lease.start()));
     var wanted =
         worker.state() instanceof WorkerState.Ready
+            && !truth.disturbed(worker.cluster(), memory)
             && truth.job(worker.cluster(), lease.job()).filter(Job::running).isPresent()
             && shard.map(Stored::value).filter(s -> leased(s, process)).isPresent();
     if (wanted) throw new Violation("S4", process + " is to be killed and is wanted");

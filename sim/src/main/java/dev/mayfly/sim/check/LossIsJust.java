@@ -30,6 +30,7 @@ final class LossIsJust implements Check {
           && !(a.state() instanceof WorkerState.Lost)
           && a.firstSyncAt().isPresent()
           && !truth.inTrouble(a.name())
+          && !truth.disturbed(a.cluster(), memory)
           && truth
               .troubledAt(a.name())
               .filter(at -> at.plus(memory).isAfter(truth.now()))

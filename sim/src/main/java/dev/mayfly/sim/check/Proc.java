@@ -2,15 +2,27 @@ package dev.mayfly.sim.check;
 
 import dev.mayfly.core.agent.Attempt;
 import dev.mayfly.core.model.Resources;
+import java.util.List;
 
 /**
  * A task's process on a machine, as it truly is.
  *
  * @param host which host of the worker's slice; 0 for a machine of its own
  * @param hosts how many hosts run the task together
+ * @param gpus the devices that it uses, by index
  */
 public record Proc(
-    String worker, int host, int hosts, Attempt attempt, Resources need, boolean exclusive) {
+    String worker,
+    int host,
+    int hosts,
+    Attempt attempt,
+    Resources need,
+    List<Integer> gpus,
+    boolean exclusive) {
+  public Proc {
+    gpus = List.copyOf(gpus);
+  }
+
   public boolean gang() {
     return hosts > 1;
   }

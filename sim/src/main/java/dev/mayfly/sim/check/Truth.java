@@ -19,6 +19,7 @@ import dev.mayfly.sim.fake.SimFleet;
 import dev.mayfly.sim.fake.SimLedger;
 import dev.mayfly.sim.fake.SimObjects;
 import dev.mayfly.sim.fake.SimTime;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -40,8 +41,10 @@ public final class Truth {
   private final Map<String, Integer> begun = new TreeMap<>();
   private final Map<String, Instant> troubled = new TreeMap<>();
   private final Set<String> inTrouble = new TreeSet<>();
+  private final Map<String, Instant> disturbed = new TreeMap<>();
   private final Set<String> survivors = new TreeSet<>();
   private Instant heardAt = Instant.MIN;
+  private Instant unreachable = Instant.MIN;
   private final Map<String, List<TaskItem>> lists = new TreeMap<>();
   private Optional<SyncReport> hearing = Optional.empty();
   private Optional<SimFleet> fleet = Optional.empty();
@@ -147,6 +150,27 @@ public final class Truth {
     return Optional.ofNullable(troubled.get(worker));
   }
 
+  /** Something that keeps a cluster from being served began, or ended. */
+  public void disturbed(String cluster, boolean begins) {
+    disturbed.put(cluster, begins ? Instant.MAX : now());
+  }
+
+  /** Whether that is so, or was a moment ago. */
+  boolean disturbed(String cluster, Duration moment) {
+    var until = disturbed.getOrDefault(cluster, Instant.MIN);
+    return until.isAfter(now().minus(moment));
+  }
+
+  /** From now on nobody answers agents, for longer than they work on; or somebody does again. */
+  public void unreachable(boolean begins) {
+    unreachable = begins ? Instant.MAX : now();
+  }
+
+  /** Whether that is so, or was within that time. */
+  boolean unreachable(Duration memory) {
+    return unreachable.isAfter(now().minus(memory));
+  }
+
   /** The report that a function instance works on in this step. */
   public Optional<SyncReport> hearing() {
     return hearing;
@@ -158,6 +182,10 @@ public final class Truth {
 
   public Optional<Worker> worker(String cluster, String name) {
     return ledger.truly(new Key.OfWorker(cluster, name)).map(Stored::value);
+  }
+
+  Optional<Cluster> cluster(String uid) {
+    return ledger.truly(new Key.OfCluster(uid)).map(Stored::value);
   }
 
   public Optional<Job> job(String cluster, String uid) {

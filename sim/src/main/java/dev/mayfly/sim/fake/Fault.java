@@ -1,5 +1,8 @@
 package dev.mayfly.sim.fake;
 
+import java.util.EnumSet;
+import java.util.Set;
+
 /**
  * Everything that can go wrong by chance, with how likely it is each time that it could.
  *
@@ -89,12 +92,67 @@ public enum Fault {
   /** For minutes the control plane's account has no right to the ledger. */
   LEDGER_DENIED(1),
   /** For minutes neither the control plane nor agents have a right to the bucket. */
-  OBJECTS_DENIED(1);
+  OBJECTS_DENIED(1),
+
+  /**
+   * A document of the first of two clusters cannot be read until the other has come to its end,
+   * long after the storm.
+   */
+  UNREADABLE_FOR_LONG(1),
+
+  /**
+   * Calls of one function instance overlap: each port call takes a while, in which others go on.
+   */
+  CALLS_OVERLAP(1),
+  /** A batch is applied a few seconds after its caller has given it up. */
+  LEDGER_COMMIT_LATE(0.01),
+  /** Every other function instance is of a version that cannot read what newer ones write. */
+  OLD_INSTANCE(1),
+  /** The scheduler sends nothing for up to half an hour, and then all of it at once. */
+  TICKS_AWAY(1),
+  /** The cloud's interface answers nobody for minutes. */
+  FLEET_AWAY(1),
+  /** The control plane, its ledger, the store and the cloud's interface are all away. */
+  REGION_AWAY(1);
+
+  private static final Set<Fault> HINDERING =
+      EnumSet.of(
+          TICK_LOST,
+          LEDGER_UNAVAILABLE,
+          LEDGER_OUTCOME_UNKNOWN,
+          LEDGER_CONFLICT,
+          LEDGER_AWAY,
+          FLEET_UNAVAILABLE,
+          CREATE_SLOW,
+          DELETE_ERROR_BUT_DONE,
+          DELETE_STAYS,
+          DELETE_SLOW,
+          LIST_PARTIAL,
+          CONTROL_AWAY,
+          TICKS_AWAY,
+          FLEET_AWAY,
+          REGION_AWAY,
+          INSTANCE_KILLED,
+          CRASH,
+          INTERLEAVED,
+          PAUSED_CALL,
+          INSTANCE_STALLED,
+          DOCUMENT_UNREADABLE,
+          LEDGER_DENIED,
+          UNREADABLE_FOR_LONG,
+          CALLS_OVERLAP,
+          LEDGER_COMMIT_LATE,
+          OLD_INSTANCE);
 
   private final double likely;
 
   Fault(double likely) {
     this.likely = likely;
+  }
+
+  /** Whether a sweep that it strikes may leave something undone. */
+  boolean hindersSweeps() {
+    return HINDERING.contains(this);
   }
 
   public double likely() {

@@ -1,5 +1,6 @@
 package dev.mayfly.sim.fake;
 
+import dev.mayfly.core.model.PoolSpec;
 import dev.mayfly.core.port.Fleet;
 import dev.mayfly.core.port.Machine;
 import java.util.List;
@@ -33,6 +34,11 @@ public final class HookedFleet implements Fleet {
   @Override
   public boolean delete(Machine.Name name) {
     return hook.around("fleet.delete", () -> fleet.delete(name));
+  }
+
+  @Override
+  public Optional<String> withoutContainers(PoolSpec pool) {
+    return fleet.withoutContainers(pool);
   }
 
   @Override

@@ -2,6 +2,7 @@ package dev.mayfly.sim.fake;
 
 import java.util.ArrayDeque;
 import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 
 /**
  * A process in the simulation: what belongs to it stops with it. It may be killed for ever, or
@@ -14,6 +15,8 @@ public final class Scope {
   private final String name;
   private final BiConsumer<Scope, Throwable> failed;
   private final ArrayDeque<Runnable> held = new ArrayDeque<>();
+  private Consumer<Runnable> carrier = Runnable::run;
+  private boolean overlaps;
   private boolean alive = true;
   private boolean frozen;
   private int depth;
@@ -52,7 +55,13 @@ public final class Scope {
    * Whether an event of this process may happen now: it is there, awake, and not in one already.
    */
   public boolean runnable() {
-    return alive && !frozen && (depth == 0 || name.equals(WORLD));
+    return alive && !frozen && (overlaps || depth == 0 || name.equals(WORLD));
+  }
+
+  /** From now on its events may overlap, each on a thread of its own. */
+  void carriedBy(Consumer<Runnable> threads) {
+    overlaps = true;
+    carrier = threads;
   }
 
   public void kill() {
@@ -66,7 +75,7 @@ public final class Scope {
 
   public void resume() {
     frozen = false;
-    if (depth == 0) release();
+    if (overlaps || depth == 0) release();
   }
 
   void hold(Runnable putBack) {
@@ -74,6 +83,10 @@ public final class Scope {
   }
 
   void run(Runnable task) {
+    carrier.accept(() -> happen(task));
+  }
+
+  private void happen(Runnable task) {
     depth++;
     try {
       task.run();

@@ -182,6 +182,11 @@ public final class SimLedger implements Ledger {
     return new Committed.Done(versions);
   }
 
+  /** The batch is on its way, and nobody waits for what becomes of it. */
+  void commitAfter(Duration delay, List<Write> writes) {
+    time.after(delay, () -> commit(writes));
+  }
+
   private boolean conflicts(Write write) {
     var there = at(write.key());
     return switch (write) {

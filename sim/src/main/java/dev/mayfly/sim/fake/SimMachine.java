@@ -21,12 +21,27 @@ public final class SimMachine {
   boolean deleting;
 
   SimMachine(Fleet.Order order, String id, Instant createdAt, boolean foreign) {
-    this.name = order.name();
-    this.id = id;
-    this.labels = order.labels();
-    this.metadata = order.metadata();
-    this.createdAt = createdAt;
+    this(order.name(), id, order.labels(), order.metadata(), createdAt);
     this.foreign = foreign;
+  }
+
+  private SimMachine(
+      Machine.Name name,
+      String id,
+      Map<String, String> labels,
+      Map<String, String> metadata,
+      Instant createdAt) {
+    this.name = name;
+    this.id = id;
+    this.labels = labels;
+    this.metadata = metadata;
+    this.createdAt = createdAt;
+  }
+
+  /** One that no cloud knows, and that nobody can switch off from afar. */
+  public static SimMachine own(
+      String zone, String name, String id, Map<String, String> metadata, Instant now) {
+    return new SimMachine(new Machine.Name(zone, name), id, Map.of(), metadata, now);
   }
 
   public Machine.Name name() {

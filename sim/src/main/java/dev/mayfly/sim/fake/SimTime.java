@@ -15,7 +15,15 @@ import java.util.PriorityQueue;
  * never happen, a busy or frozen one's happen later.
  */
 public final class SimTime implements InstantSource, Alarms {
-  private record Event(Instant at, long order, Scope scope, Runnable task) {}
+  /**
+   * @param begins whether it is a call of its own, and not the rest of one
+   */
+  private record Event(Instant at, long order, Scope scope, Runnable task, boolean begins) {
+    void happen() {
+      if (begins) scope.run(task);
+      else task.run();
+    }
+  }
 
   private final PriorityQueue<Event> queue =
       new PriorityQueue<>(
@@ -45,7 +53,7 @@ public final class SimTime implements InstantSource, Alarms {
   }
 
   public void at(Instant when, Scope scope, Runnable task) {
-    queue.add(new Event(when.isBefore(now) ? now : when, order++, scope, task));
+    queue.add(new Event(when.isBefore(now) ? now : when, order++, scope, task, true));
   }
 
   public void after(Duration delay, Runnable task) {
@@ -54,6 +62,11 @@ public final class SimTime implements InstantSource, Alarms {
 
   public void after(Duration delay, Scope scope, Runnable task) {
     at(now.plus(delay), scope, task);
+  }
+
+  /** A call of that process that stands still goes on. */
+  void goOnAfter(Duration delay, Scope scope, Runnable rest) {
+    queue.add(new Event(now.plus(delay), order++, scope, rest, false));
   }
 
   /** The alarms of one process: they die and freeze with it. */
@@ -83,7 +96,7 @@ public final class SimTime implements InstantSource, Alarms {
     }
     if (next.at.isAfter(now)) now = next.at;
     steps++;
-    next.scope.run(next.task);
+    next.happen();
     return true;
   }
 

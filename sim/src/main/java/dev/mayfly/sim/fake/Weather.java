@@ -13,6 +13,7 @@ public final class Weather {
   private final Trace trace;
   private final Map<Fault, Dice> dice = new EnumMap<>(Fault.class);
   private final Set<Fault> drawn;
+  private long hindrances;
 
   public Weather(Dice dice, Trace trace, Set<Fault> drawn) {
     this.trace = trace;
@@ -37,8 +38,14 @@ public final class Weather {
 
   /** For faults that are scheduled and not thrown for. */
   public void noted(Fault fault, String what) {
+    if (fault.hindersSweeps()) hindrances++;
     trace.seen(fault.name());
     trace.add("fault " + fault + (what.isEmpty() ? "" : " " + what));
+  }
+
+  /** How often something happened so far that may keep sweeps from their work. */
+  public long hindrances() {
+    return hindrances;
   }
 
   public Dice dice(Fault fault) {

@@ -30,7 +30,9 @@ class LookTest {
   private final Rounds counted = counted();
 
   private Rounds counted() {
-    var ledger = new HookedLedger(b.ledger, new Scope("counted"), Hook.NONE, () -> false, tally);
+    var ledger =
+        new HookedLedger(
+            b.ledger, new Scope("counted"), Hook.NONE, HookedLedger.Trouble.NONE, tally);
     var p = b.ports;
     var ports =
         new Ports(

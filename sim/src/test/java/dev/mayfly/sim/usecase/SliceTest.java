@@ -2,6 +2,7 @@ package dev.mayfly.sim.usecase;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mayfly.core.error.Unavailable;
 import dev.mayfly.core.model.Command;
 import dev.mayfly.core.model.Creations;
 import dev.mayfly.core.model.Hint;
@@ -17,6 +18,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Slices made by hand, from the message to the machines. */
 class SliceTest {
@@ -51,6 +54,25 @@ class SliceTest {
     assertThat(slice("big")).isEmpty();
     assertThat(types()).isEmpty();
     assertThat(lab.refused(created)).isEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2, 3, 4, 5, 6, 7})
+  void sliceThatAppearsWhileItsDeletionIsTakenIsDeleted(int read) {
+    var created = lab.message(create("big", "v4-128"));
+    lab.pass(1_000);
+    var deleted = lab.message(new Command.DeleteSlice("lab", "big"));
+
+    lab.ledger.beforeRead(read, () -> lab.control.intake().receive(created));
+    try {
+      lab.control.intake().receive(deleted);
+    } catch (Unavailable again) {
+      lab.control.intake().receive(deleted);
+    }
+    lab.control.intake().receive(created);
+    ticks(4);
+
+    assertThat(slice("big")).isEmpty();
   }
 
   @Test

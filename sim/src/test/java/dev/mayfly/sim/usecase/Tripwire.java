@@ -24,6 +24,8 @@ final class Tripwire implements Ledger {
   private Predicate<List<Write>> unknown = w -> false;
   private Predicate<List<Write>> before = w -> false;
   private Optional<Runnable> first = Optional.empty();
+  private Optional<Runnable> soon = Optional.empty();
+  private int readsUntil;
   boolean away;
   int commits;
   int reads;
@@ -52,6 +54,12 @@ final class Tripwire implements Ledger {
     first = Optional.of(what);
   }
 
+  /** Just before the nth question from now on, somebody else does something. */
+  void beforeRead(int nth, Runnable what) {
+    readsUntil = nth;
+    soon = Optional.of(what);
+  }
+
   @Override
   public <D extends Document> Optional<Stored<D>> read(Key<D> key) {
     asked();
@@ -78,6 +86,11 @@ final class Tripwire implements Ledger {
 
   private void asked() {
     if (away) throw new Unavailable("the ledger is away");
+    if (soon.isPresent() && --readsUntil == 0) {
+      var what = soon.get();
+      soon = Optional.empty();
+      what.run();
+    }
     reads++;
   }
 

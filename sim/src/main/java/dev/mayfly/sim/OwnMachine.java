@@ -1,0 +1,58 @@
+package dev.mayfly.sim;
+
+import dev.mayfly.core.model.Cluster;
+import dev.mayfly.core.model.Command;
+import dev.mayfly.core.model.MachineSheet;
+import dev.mayfly.core.model.Sha256;
+import dev.mayfly.core.model.Worker;
+import dev.mayfly.sim.fake.SimMachine;
+import java.time.Duration;
+
+/** A machine that no cloud knows: somebody lets it join a static pool, and later takes it out. */
+final class OwnMachine {
+  static final String POOL = "own";
+  static final String NAME = "desk";
+  private static final String ID = "i-desk";
+  private static final String NONCE = "what only the desk knows";
+
+  private static final Duration AGAIN = Duration.ofSeconds(30);
+  private static final int TRIES = 100;
+
+  private OwnMachine() {}
+
+  /** Joins the first cluster, if it is there and has a place for it. */
+  static void join(World world) {
+    for (var cluster : world.truth().all(Cluster.class))
+      if (cluster.spec().pool(POOL).isPresent() && cluster.phase() == Cluster.Phase.UP)
+        join(world, cluster);
+  }
+
+  private static void join(World world, Cluster cluster) {
+    var sheet =
+        new MachineSheet(
+            cluster.uid(),
+            NAME,
+            POOL,
+            NONCE,
+            "https://workers.example",
+            cluster.spec().bucket(),
+            cluster.spec().pool(POOL).orElseThrow().visible());
+    world.trace().seen("join");
+    world
+        .users()
+        .publish(new Command.JoinWorker(cluster.spec().name(), POOL, NAME, ID, Sha256.of(NONCE)));
+    var zone = cluster.spec().pool(POOL).orElseThrow().zones().getFirst();
+    var machine = SimMachine.own(zone, NAME, ID, sheet.metadata(), world.time().instant());
+    var host = new Host(world, machine, 0, 1);
+    world.hosts().put(host.name(), host);
+    host.boot();
+    world.time().after(world.dice().of("desk").seconds(120, 1_200), () -> leave(world, TRIES));
+  }
+
+  /** Somebody who sees it takes it out. */
+  private static void leave(World world, int tries) {
+    var seen = world.truth().all(Worker.class).stream().anyMatch(w -> w.name().equals(NAME));
+    if (seen) world.users().publish(new Command.DrainWorker("lab", NAME));
+    else if (tries > 0) world.time().after(AGAIN, () -> leave(world, tries - 1));
+  }
+}
