@@ -66,6 +66,14 @@ public final class Metadata {
     return find("instance/attributes/" + key);
   }
 
+  /**
+   * The project that this machine works for, as the control plane told it; else the one that the
+   * machine is in, which for the host of a TPU may be one of Google's.
+   */
+  public Optional<String> project() {
+    return attribute("mayfly-project").or(() -> find("project/project-id"));
+  }
+
   /** A token that proves to {@code audience} which machine this is; base64 text of a JWT. */
   public String identityToken(String audience) {
     var query = "?format=full&audience=" + URLEncoder.encode(audience, StandardCharsets.UTF_8);

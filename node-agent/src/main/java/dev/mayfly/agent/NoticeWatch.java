@@ -7,16 +7,38 @@ import java.util.Optional;
 /**
  * Waits for the cloud's word that it takes this machine, and says so once. Best effort: a machine
  * can go without a word.
+ *
+ * <p>A Spot machine is told by {@code preempted}, about 30 s before. One whose host needs
+ * maintenance is told by {@code maintenance-event}: 60 s before, and with GPUs an hour
+ * (cloud.google.com/compute/docs/metadata/getting-live-migration-notice). Tasks are asked to end at
+ * once either way: the hour is not a promise.
  */
 final class NoticeWatch implements Runnable {
-  private static final String PATH = "instance/preempted";
   private static final Duration WAIT = Duration.ofSeconds(60);
 
+  /**
+   * Where the word is told, and what it is. Other values, such as a move while it runs, are none.
+   */
+  enum Sign {
+    PREEMPTED("instance/preempted", "TRUE"),
+    MAINTENANCE("instance/maintenance-event", "TERMINATE_ON_HOST_MAINTENANCE");
+
+    private final String path;
+    private final String word;
+
+    Sign(String path, String word) {
+      this.path = path;
+      this.word = word;
+    }
+  }
+
   private final Metadata metadata;
+  private final Sign sign;
   private final Runnable noticed;
 
-  NoticeWatch(Metadata metadata, Runnable noticed) {
+  NoticeWatch(Metadata metadata, Sign sign, Runnable noticed) {
     this.metadata = metadata;
+    this.sign = sign;
     this.noticed = noticed;
   }
 
@@ -28,18 +50,18 @@ final class NoticeWatch implements Runnable {
       try {
         seen =
             before.isEmpty()
-                ? metadata.look(PATH)
-                : metadata.await(PATH, before.get().etag(), WAIT);
+                ? metadata.look(sign.path)
+                : metadata.await(sign.path, before.get().etag(), WAIT);
       } catch (Unavailable e) {
         // It kept us waiting for its whole patience; we go on asking as long as the machine lives.
         continue;
       }
-      if (seen.filter(value -> value.text().strip().equalsIgnoreCase("TRUE")).isPresent()) {
+      if (seen.filter(value -> value.text().strip().equalsIgnoreCase(sign.word)).isPresent()) {
         noticed.run();
         return;
       }
       if (seen.isEmpty()) {
-        // No such value: not a machine that can be preempted.
+        // No such value: nobody tells it here.
         return;
       }
     }

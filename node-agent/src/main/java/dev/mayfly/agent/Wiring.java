@@ -131,10 +131,11 @@ final class Wiring {
   }
 
   private void watch(EventLoop loop, Clock clock) {
-    metadata.ifPresent(server ->
-        each.execute(
-            new NoticeWatch(
-                server, () -> loop.accept(new AgentEvent.NoticeCame(clock.instant())))));
+    Runnable notice = () -> loop.accept(new AgentEvent.NoticeCame(clock.instant()));
+    metadata.ifPresent(server -> {
+      for (var sign : NoticeWatch.Sign.values())
+        each.execute(new NoticeWatch(server, sign, notice));
+    });
   }
 
   private void hold(EventLoop loop) {
@@ -178,7 +179,7 @@ final class Wiring {
     var named = new HashMap<>(environment);
     if (!named.containsKey("GOOGLE_CLOUD_PROJECT")) {
       metadata
-          .flatMap(server -> server.find("project/project-id"))
+          .flatMap(Metadata::project)
           .ifPresent(project -> named.put("GOOGLE_CLOUD_PROJECT", project));
     }
     return ObjectStores.of(named);
@@ -208,7 +209,7 @@ final class Wiring {
         endpoint,
         () ->
             Optional.ofNullable(environment.get("GOOGLE_CLOUD_PROJECT"))
-                .or(() -> metadata.flatMap(server -> server.find("project/project-id")))
+                .or(() -> metadata.flatMap(Metadata::project))
                 .orElseThrow(() -> new Unavailable("the metadata server knows no project")),
         access());
   }

@@ -74,7 +74,9 @@ final class MetadataTest {
   void theNoticeIsToldOnce() throws Exception {
     server.set("instance/preempted", "FALSE");
     var noticed = new CountDownLatch(1);
-    var watch = Thread.ofVirtual().start(new NoticeWatch(metadata, noticed::countDown));
+    var watch =
+        Thread.ofVirtual()
+            .start(new NoticeWatch(metadata, NoticeWatch.Sign.PREEMPTED, noticed::countDown));
 
     assertThat(noticed.getCount()).isEqualTo(1);
     server.set("instance/preempted", "TRUE");
@@ -89,8 +91,34 @@ final class MetadataTest {
     server.set("instance/preempted", "TRUE");
     var noticed = new CountDownLatch(1);
 
-    Thread.ofVirtual().start(new NoticeWatch(metadata, noticed::countDown));
+    Thread.ofVirtual()
+        .start(new NoticeWatch(metadata, NoticeWatch.Sign.PREEMPTED, noticed::countDown));
 
     assertThat(noticed.await(30, SECONDS)).isTrue();
+  }
+
+  @Test
+  void maintenanceThatEndsTheMachineIsANoticeAndAMoveIsNone() throws Exception {
+    server.set("instance/maintenance-event", "MIGRATE_ON_HOST_MAINTENANCE");
+    var noticed = new CountDownLatch(1);
+    var watch =
+        Thread.ofVirtual()
+            .start(new NoticeWatch(metadata, NoticeWatch.Sign.MAINTENANCE, noticed::countDown));
+
+    server.set("instance/maintenance-event", "NONE");
+    assertThat(noticed.getCount()).isEqualTo(1);
+    server.set("instance/maintenance-event", "TERMINATE_ON_HOST_MAINTENANCE");
+
+    assertThat(noticed.await(30, SECONDS)).isTrue();
+    assertThat(watch.join(Duration.ofSeconds(30))).isTrue();
+  }
+
+  @Test
+  void theProjectIsWhatTheControlPlaneTold() {
+    server.set("project/project-id", "google-tenant-77");
+    assertThat(metadata.project()).contains("google-tenant-77");
+
+    server.set("instance/attributes/mayfly-project", "lab");
+    assertThat(metadata.project()).contains("lab");
   }
 }

@@ -3,12 +3,14 @@ package dev.mayfly.agent.container;
 import dev.mayfly.agent.os.Command;
 import dev.mayfly.agent.os.Tool;
 import dev.mayfly.core.model.ExactImage;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.regex.Pattern;
@@ -21,8 +23,20 @@ public final class ContainerEngine {
   private static final Pattern IMAGE = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._:/@-]{0,400}");
   private static final Duration REMOVAL = Duration.ofSeconds(30);
 
+  private static final Path DEVICES = Path.of("/dev");
+
   /** A thousand containers' names. */
   private static final int NAMES = 100_000;
+
+  /** What {@code run} ends with when the engine itself or its runtime fails. */
+  private static final Set<Integer> FAILED = Set.of(125, 126, 127);
+
+  /** The beginning of the time at which a container was started that never was. */
+  private static final String NEVER = "0001-01-01";
+
+  private static final int REMOVALS = 3;
+  private static final Pattern GONE =
+      Pattern.compile("no such container", Pattern.CASE_INSENSITIVE);
 
   private final Map<String, String> environment;
   private final Pulls pulls;
@@ -153,8 +167,10 @@ public final class ContainerEngine {
     inside.forEach((name, value) -> {
       if (!ClientVariables.means(name)) variables.put(name, value);
     });
+    var accelerators = wanted.tpu() ? Accelerators.in(DEVICES) : List.<Path>of();
     var argv =
-        new RunArguments(program().orElseThrow(), wanted, shared).of(command, inside, folder);
+        new RunArguments(program().orElseThrow(), wanted, shared, accelerators)
+            .of(command, inside, folder);
     return new Command(argv, variables, command.directory(), command.output());
   }
 
@@ -169,9 +185,30 @@ public final class ContainerEngine {
         && ended.output().strip().equals("true");
   }
 
-  /** Ends the container with all that runs in it; one that is gone is no error. */
+  /**
+   * Whether the engine itself failed before the container's first process began, which looks for
+   * the command and ends with 127, or 1, where there is none. A command may end with the engine's
+   * codes, too. The engine keeps a container that it made until {@link #remove}.
+   */
+  public boolean neverStarted(String name, int code) {
+    if (!FAILED.contains(code)) return false;
+    var argv = List.of("inspect", "--format={{.State.StartedAt}}", "--", name);
+    return !(asked(argv) instanceof Tool.Ran.Ended ended)
+        || !ended.ok()
+        || ended.output().startsWith(NEVER);
+  }
+
+  /**
+   * Ends the container with all that runs in it; one that is gone is no error. podman may fail at
+   * the first try, where what watched the container was killed with it, and does it at the next.
+   */
   public void remove(String name) {
-    LOG.debug("container removed name={} {}", name, asked(List.of("rm", "--force", "--", name)));
+    for (var tries = 0; tries < REMOVALS; tries++) {
+      var ran = asked(List.of("rm", "--force", "--", name));
+      if (ran instanceof Tool.Ran.Ended ended
+          && (ended.ok() || GONE.matcher(ended.output()).find())) return;
+      LOG.warn("container not removed name={} {}", name, ran);
+    }
   }
 
   /**

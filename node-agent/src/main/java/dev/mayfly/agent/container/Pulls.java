@@ -37,7 +37,8 @@ final class Pulls {
   private static final Pattern LIMITED =
       Pattern.compile("toomanyrequests|too many requests|\\b429\\b", Pattern.CASE_INSENSITIVE);
   private static final Pattern REFUSED =
-      Pattern.compile("unauthorized|denied|\\b40[13]\\b", Pattern.CASE_INSENSITIVE);
+      Pattern.compile(
+          "unauthorized|denied|no basic auth credentials|\\b40[13]\\b", Pattern.CASE_INSENSITIVE);
   private static final Pattern ABSENT =
       Pattern.compile("manifest unknown|name unknown|manifest for \\S+ not found|: not found$");
 

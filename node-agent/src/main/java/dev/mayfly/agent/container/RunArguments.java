@@ -13,8 +13,14 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/** The arguments of {@code podman run} or {@code docker run}. */
-record RunArguments(String program, ContainerEngine.Wanted wanted, List<String> shared) {
+/**
+ * The arguments of {@code podman run} or {@code docker run}.
+ *
+ * @param shared folders of the machine that every container sees
+ * @param accelerators the machine's devices of a TPU; none on a simulated machine
+ */
+record RunArguments(
+    String program, ContainerEngine.Wanted wanted, List<String> shared, List<Path> accelerators) {
 
   /** Engines refuse less than a hundredth of a CPU, and less than 6 MiB. */
   private static final long LEAST_MILLIS = 10;
@@ -23,6 +29,10 @@ record RunArguments(String program, ContainerEngine.Wanted wanted, List<String> 
 
   private static final List<String> ROOTS =
       List.of("CHOWN", "DAC_OVERRIDE", "FOWNER", "FSETID", "SETGID", "SETUID", "KILL");
+
+  /** Which device PyTorch and JAX are to use. */
+  private static final Map<String, String> TPU =
+      new TreeMap<>(Map.of("PJRT_DEVICE", "TPU", "JAX_PLATFORMS", "tpu,cpu"));
 
   private static final Path PROC = Path.of("/proc");
 
@@ -55,7 +65,7 @@ record RunArguments(String program, ContainerEngine.Wanted wanted, List<String> 
             argv.add("--env=" + name + (ClientVariables.means(name) ? "=" + value : "")));
     limits(argv);
     walls(argv);
-    devices(argv);
+    devices(argv, inside);
     argv.add(wanted.image());
     argv.addAll(command.argv());
     return argv;
@@ -97,7 +107,7 @@ record RunArguments(String program, ContainerEngine.Wanted wanted, List<String> 
     return Math.max(most, 64L << 20);
   }
 
-  private void devices(List<String> argv) {
+  private void devices(List<String> argv, Map<String, String> inside) {
     if (!wanted.gpus().isEmpty()) {
       var list = String.join(",", wanted.gpus().stream().map(Object::toString).toList());
       if (program.equals("docker")) argv.add("--gpus=\"device=" + list + "\"");
@@ -107,22 +117,13 @@ record RunArguments(String program, ContainerEngine.Wanted wanted, List<String> 
       // The runtime locks the memory that its chips read.
       argv.add("--ulimit=memlock=-1:-1");
       if (wanted.walls().isPresent()) argv.add("--cap-add=SYS_RESOURCE");
-      for (var device : accelerators()) argv.add("--device=" + device);
+      for (var device : accelerators) argv.add("--device=" + device);
+      if (accelerators.isEmpty()) return;
+      // Otherwise a library that finds no TPU goes on, slowly, on the processors.
+      TPU.forEach((name, value) -> {
+        if (!inside.containsKey(name)) argv.add("--env=" + name + "=" + value);
+      });
     }
-  }
-
-  private static List<Path> accelerators() {
-    var found = new ArrayList<Path>();
-    for (var place : List.of("/dev", "/dev/vfio")) {
-      try (var files = Files.newDirectoryStream(Path.of(place))) {
-        for (var file : files)
-          if (place.endsWith("vfio") || String.valueOf(file.getFileName()).startsWith("accel"))
-            found.add(file);
-      } catch (IOException e) {
-        // There is none of this kind.
-      }
-    }
-    return found;
   }
 
   /** What it writes shall be the agent's, which reads and deletes it. */

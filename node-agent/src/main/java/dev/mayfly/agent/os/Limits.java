@@ -23,6 +23,16 @@ public sealed interface Limits permits CgroupLimits, NoLimits {
     /** Whether the system ended one of its processes for want of memory. */
     boolean ranOutOfMemory();
 
+    /**
+     * Whether that which was to start the command failed before it did, and so the command is not
+     * to blame.
+     *
+     * @param code that the attempt's first process ended with
+     */
+    default boolean neverBegan(int code) {
+      return false;
+    }
+
     /** Kills all that is in it; nothing where there is no such group. */
     void kill();
 

@@ -125,6 +125,11 @@ record Container(
       }
 
       @Override
+      public boolean neverBegan(int code) {
+        return engine.neverStarted(wanted.name(), code);
+      }
+
+      @Override
       public void kill() {
         engine.remove(wanted.name());
       }

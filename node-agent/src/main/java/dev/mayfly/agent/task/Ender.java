@@ -65,8 +65,7 @@ final class Ender {
   }
 
   private void tellExit(Task task, int code) {
-    var outOfMemory =
-        code == SIGKILL && task.bounds().map(Limits.Bounds::ranOutOfMemory).orElse(false);
+    var known = task.bounds().flatMap(bounds -> cause(bounds, code));
     // Before its files are taken away.
     var trouble = code == 0 ? Optional.<String>empty() : disk.trouble();
     if (untilNothingIsLeft(task, () -> wholeKill.after(task.processes()))) {
@@ -75,8 +74,14 @@ final class Ender {
       var logged = end(task);
       // What went wrong can be read by whoever hears that it did.
       if (code != 0) logged.completeOnTimeout(null, LOG_SECONDS, TimeUnit.SECONDS).join();
-      events.accept(exited(task, code, outOfMemory, trouble, evidence));
+      events.accept(exited(task, code, known, trouble, evidence));
     }
+  }
+
+  /** What the system that bounded it knows of its end. */
+  private static Optional<Cause> cause(Limits.Bounds bounds, int code) {
+    if (code == SIGKILL && bounds.ranOutOfMemory()) return Optional.of(Cause.OUT_OF_MEMORY);
+    return bounds.neverBegan(code) ? Optional.of(Cause.INFRASTRUCTURE) : Optional.empty();
   }
 
   /**
@@ -92,8 +97,8 @@ final class Ender {
 
   /** Commands rarely say clearly that a disk is full, so the disk is looked at. */
   private static AgentEvent exited(
-      Task task, int code, boolean outOfMemory, Optional<String> disk, String words) {
-    if (outOfMemory) return new AgentEvent.Exited(task.attempt(), code, Cause.OUT_OF_MEMORY, words);
+      Task task, int code, Optional<Cause> known, Optional<String> disk, String words) {
+    if (known.isPresent()) return new AgentEvent.Exited(task.attempt(), code, known.get(), words);
     if (code == LaunchSteps.REFUSED && words.contains(LaunchSteps.SAID))
       return new AgentEvent.Exited(task.attempt(), code, Cause.INFRASTRUCTURE, words);
     if (disk.isEmpty()) return new AgentEvent.Exited(task.attempt(), code, Cause.USER, words);

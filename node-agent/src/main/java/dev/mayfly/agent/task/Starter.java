@@ -134,6 +134,9 @@ final class Starter {
     var dir = task.dir().orElseThrow();
     var prepared = before.isPresent() ? Container.PREPARED : Container.ALONE;
     var container = container(task, start, prepared);
+    var user = workshop.users().of(start.sheet().spec().run().rights());
+    // Before the command is made: a container runs as whoever has the rooms then.
+    if (user.isPresent()) dir.handTo(user.get());
     var command = command(task, start, dir, paths, container);
     var needs = start.sheet().spec().resources();
     var limits = workshop.tools().limits();
@@ -142,8 +145,6 @@ final class Starter {
             ? container.get().bounds(Limits.counting())
             : limits.bounds(task.id(), needs.cpuMillis(), needs.memoryBytes());
     task.in(bounds);
-    var user = workshop.users().of(start.sheet().spec().run().rights());
-    if (user.isPresent()) dir.handTo(user.get());
     // The engine itself makes a container that user's: its client works for the agent.
     var steps =
         new LaunchSteps(

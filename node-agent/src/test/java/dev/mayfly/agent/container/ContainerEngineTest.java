@@ -239,6 +239,24 @@ class ContainerEngineTest {
   }
 
   @Test
+  void containerIsRemovedThoughTheFirstTryFails() throws Exception {
+    var programs =
+        new FakePrograms(folder)
+            .with(
+                "podman",
+                "[ -e %1$s ] || { : >%1$s; echo 'conmon exited prematurely'; exit 125; }"
+                    .formatted(folder.resolve("tried")))
+            .with("docker", "echo 'Error: No such container: mayfly-1' >&2; exit 1");
+
+    engine(programs.alone()).remove("mayfly-1");
+    Files.delete(folder.resolve("podman"));
+    engine(programs.alone()).remove("mayfly-1");
+
+    assertThat(programs.arguments("podman").stream().filter("rm"::equals)).hasSize(2);
+    assertThat(programs.arguments("docker").stream().filter("rm"::equals)).hasSize(1);
+  }
+
+  @Test
   void amountsAreOnesThatEnginesTake() throws Exception {
     var programs = new FakePrograms(folder);
     var outside = new Command(List.of("true"), Map.of(), folder, folder.resolve("log"));

@@ -193,6 +193,24 @@ class ContainerTest {
     assertThat(container.bounds(counted(false)).ranOutOfMemory()).isFalse();
   }
 
+  @ParameterizedTest
+  @CsvSource({
+    "125, 0001-01-01T00:00:00Z, true",
+    "126, 0001-01-01 00:00:00 +0000 UTC, true",
+    "125, 2026-01-31T12:00:00Z, false",
+    "127, 2026-01-31T12:00:00Z, false",
+    "137, 0001-01-01T00:00:00Z, false",
+  })
+  void failureOfTheEngineIsNotTheCommands(int code, String started, boolean engines)
+      throws Exception {
+    programs.with("docker", "case $2 in *StartedAt*) echo '" + started + "';; esac");
+    var start = start(Resources.cpu(1, 0), List.of(), Map.of());
+    var container =
+        Container.of(Optional.of(engine()), "/w", new Task(ATTEMPT), start, false).orElseThrow();
+
+    assertThat(container.bounds(counted(false)).neverBegan(code)).isEqualTo(engines);
+  }
+
   private static Limits.Bounds counted(boolean killed) {
     return new Limits.Bounds() {
       @Override

@@ -4,6 +4,7 @@ import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mayfly.agent.FakeObjects;
+import dev.mayfly.agent.container.ContainerEngine;
 import dev.mayfly.agent.logs.Logs;
 import dev.mayfly.agent.os.Disk;
 import dev.mayfly.agent.os.WholeKill;
@@ -50,6 +51,21 @@ final class TaskBench implements AutoCloseable {
    */
   TaskBench(Path root, Secrets secrets, TaskUsers users, Map<String, String> environment)
       throws IOException {
+    this(root, secrets, users, environment, TOOLS);
+  }
+
+  /** With an engine for containers. */
+  TaskBench(Path root, TaskUsers users, ContainerEngine engine) throws IOException {
+    this(root, reference -> "", users, Map.of("PATH", "/usr/bin:/bin"), TOOLS.with(engine));
+  }
+
+  private TaskBench(
+      Path root,
+      Secrets secrets,
+      TaskUsers users,
+      Map<String, String> environment,
+      Workshop.Tools tools)
+      throws IOException {
     var threads = Executors.newVirtualThreadPerTaskExecutor();
     workDir = WorkDir.open(root.resolve("work"));
     logs =
@@ -60,7 +76,7 @@ final class TaskBench implements AutoCloseable {
             new Workshop(
                 workDir,
                 new Disk(workDir.root(), () -> room.getAsLong()),
-                CompletableFuture.completedFuture(TOOLS),
+                CompletableFuture.completedFuture(tools),
                 users),
             environment,
             GRACE,

@@ -4,6 +4,9 @@ import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.mayfly.agent.container.ContainerEngine;
+import dev.mayfly.agent.container.RegistryLogin;
+import dev.mayfly.agent.os.FakePrograms;
 import dev.mayfly.agent.os.TaskUser;
 import dev.mayfly.agent.os.Trees;
 import dev.mayfly.core.agent.AgentEffect;
@@ -12,6 +15,7 @@ import dev.mayfly.core.agent.Attempt;
 import dev.mayfly.core.agent.Left;
 import dev.mayfly.core.model.JobSheet;
 import dev.mayfly.core.model.LeaseRef;
+import dev.mayfly.core.model.Resources;
 import dev.mayfly.core.model.Rights;
 import dev.mayfly.core.model.TaskItem;
 import java.io.IOException;
@@ -32,6 +36,11 @@ final class TaskUsersTest {
   private static final Attempt ATTEMPT = new Attempt(new LeaseRef("j1", 0, 3), 7);
   private static final int NOBODY = 65534;
 
+  private static final TaskUsers USERS =
+      new TaskUsers(
+          Optional.of(new TaskUser("nobody", NOBODY, NOBODY, Path.of("/nonexistent"))),
+          Optional.of(new TaskUser("daemon", 1, 1, Path.of("/other"))));
+
   private Path root;
   private TaskBench bench;
 
@@ -43,11 +52,7 @@ final class TaskUsersTest {
     // Other users have to get through to it.
     root = Files.createTempDirectory("mayfly-users");
     Files.setPosixFilePermissions(root, PosixFilePermissions.fromString("rwx--x--x"));
-    var nobody = new TaskUser("nobody", NOBODY, NOBODY, Path.of("/nonexistent"));
-    var other = new TaskUser("daemon", 1, 1, Path.of("/other"));
-    bench =
-        new TaskBench(
-            root, reference -> "", new TaskUsers(Optional.of(nobody), Optional.of(other)));
+    bench = new TaskBench(root, reference -> "", USERS);
   }
 
   @AfterEach
@@ -128,6 +133,20 @@ final class TaskUsersTest {
     bench.objects.clear();
     run(Sheets.with(new Rights(true, false), plain));
     assertThat(log()).isEqualTo("0\n");
+  }
+
+  @Test
+  void containerRunsAsWhoeverHasItsRooms() throws Exception {
+    bench.close();
+    var programs = new FakePrograms(Files.createDirectory(root.resolve("bin"))).with("docker", "");
+    var login = new RegistryLogin(root.resolve("login"), () -> "", reference -> "");
+    var engine = new ContainerEngine(programs.alone(), login, List.of(), time -> {});
+    bench = new TaskBench(root, USERS, engine);
+
+    var end = run(Sheets.inImage("lab/x:1", Resources.cpu(1, 0), "train"));
+
+    assertThat(end.exitCode()).isZero();
+    assertThat(programs.arguments("docker")).contains("--user=65534:65534", "--cap-drop=ALL");
   }
 
   @Test
