@@ -64,6 +64,15 @@ final class GcsFailures {
           "the object that is there is kept by a retention policy or a hold ("
               + e.getMessage()
               + "); choose another place, or release it");
+    if (says(e, "serviceusage.services.use"))
+      return MissingPermission.at(
+          url.toString(),
+          url
+              + ": "
+              + e.getMessage()
+              + "; the login names a project that calls are charged to, and may not use it: run"
+              + " gcloud auth application-default login --disable-quota-project",
+          e);
     return MissingPermission.at(
         url.toString(),
         url + ": " + e.getMessage() + "; grant the account the right on bucket " + url.root(),

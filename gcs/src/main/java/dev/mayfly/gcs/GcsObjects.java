@@ -102,9 +102,17 @@ final class GcsObjects implements Objects {
     throw new Unavailable(url + " came and went while it was created; try again");
   }
 
+  /**
+   * What the service says that it has is compared, for a sentinel will vouch for it: after a broken
+   * connection the client believes any size.
+   */
   private ObjectInfo put(GcsUpload upload, long generation) {
-    return sent(
-        upload.url(), (storage, payer) -> GcsBlobs.info(upload.send(storage, generation, payer)));
+    var stored =
+        sent(
+            upload.url(),
+            (storage, payer) -> GcsBlobs.info(upload.send(storage, generation, payer)));
+    upload.check(stored);
+    return stored;
   }
 
   /**

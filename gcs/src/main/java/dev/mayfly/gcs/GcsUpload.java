@@ -45,6 +45,15 @@ record GcsUpload(Url url, Content content, Map<String, String> metadata, Fingerp
     return fingerprint.made(there, metadata);
   }
 
+  /** Throws {@link Unavailable} if these are not the bytes that were sent. */
+  void check(ObjectInfo stored) {
+    if (stored.size() == fingerprint.size() && stored.crc32c().equals(fingerprint.crc32c())) return;
+    throw new Unavailable(
+        "%s: Cloud Storage stored %d of %d bytes (crc32c %s, and not %s); they are no output"
+            .formatted(
+                url, stored.size(), fingerprint.size(), stored.crc32c(), fingerprint.crc32c()));
+  }
+
   /**
    * Throws {@link StorageException} with 412 if another generation is there.
    *

@@ -55,6 +55,20 @@ class GcsFailuresTest {
   }
 
   @Test
+  void aProjectThatMayNotBeChargedHasItsRemedy() {
+    var refused =
+        failure(
+            403,
+            "forbidden",
+            "Caller does not have required permission to use project lab. Grant the caller a role"
+                + " with the serviceusage.services.use permission");
+
+    assertThat(refused)
+        .isInstanceOf(MissingPermission.class)
+        .hasMessageContaining("login --disable-quota-project");
+  }
+
+  @Test
   void damagedBytesAreSentAgain() {
     assertThat(
             failure(

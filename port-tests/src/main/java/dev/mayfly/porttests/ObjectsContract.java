@@ -132,7 +132,7 @@ public abstract class ObjectsContract extends ObjectChangesContract {
   }
 
   @Test
-  void bigObjectsStream() throws IOException {
+  protected void bigObjectsStream() throws IOException {
     var bytes = new byte[(8 << 20) + 4321];
     new Random(7).nextBytes(bytes);
 

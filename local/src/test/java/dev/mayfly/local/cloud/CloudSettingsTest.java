@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class CloudSettingsTest {
@@ -21,6 +22,7 @@ class CloudSettingsTest {
     assertThat(settings.bootDelay()).isEqualTo(Duration.ofMillis(300));
     assertThat(settings.notice()).isEqualTo(Duration.ofSeconds(30));
     assertThat(settings.agentJvm()).contains("-Xmx96m", "-XX:+UseSerialGC");
+    assertThat(settings.bootCommand().arguments()).endsWith("dev.mayfly.agent.Main");
   }
 
   @Test
@@ -35,7 +37,8 @@ class CloudSettingsTest {
                 "MAYFLY_CLOUD_NOTICE_MS", "5000",
                 "MAYFLY_CLOUD_AGENT_CLASSPATH", "agent.jar:lib/*",
                 "MAYFLY_CLOUD_AGENT_JVM", "-Xmx64m -Da=b",
-                "MAYFLY_CLOUD_CONTROL_PLANE", "http://127.0.0.1:9"));
+                "MAYFLY_CLOUD_CONTROL_PLANE", "http://127.0.0.1:9",
+                "MAYFLY_CLOUD_MACHINE", "/bin/sh"));
 
     assertThat(settings)
         .isEqualTo(
@@ -47,19 +50,29 @@ class CloudSettingsTest {
                 Duration.ofSeconds(5),
                 "agent.jar:lib/*",
                 List.of("-Xmx64m", "-Da=b"),
-                "http://127.0.0.1:9"));
+                "http://127.0.0.1:9",
+                Optional.of(Path.of("/bin/sh"))));
+    assertThat(settings.bootCommand().arguments()).containsExactly("/bin/sh");
   }
 
   @Test
   void allThatIsWrongIsSaidAtOnce() {
     var wrong =
         Map.of(
-            "MAYFLY_CLOUD_PORT", "66000", "MAYFLY_CLOUD_NOTICE_MS", "soon", "MAYFLY_CLOUD_X", "");
+            "MAYFLY_CLOUD_PORT",
+            "66000",
+            "MAYFLY_CLOUD_NOTICE_MS",
+            "soon",
+            "MAYFLY_CLOUD_MACHINE",
+            "qemu",
+            "MAYFLY_CLOUD_X",
+            "");
 
     assertThatThrownBy(() -> CloudSettings.from(wrong))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("MAYFLY_CLOUD_PORT is '66000'")
         .hasMessageContaining("MAYFLY_CLOUD_NOTICE_MS is 'soon'")
+        .hasMessageContaining("MAYFLY_CLOUD_MACHINE is 'qemu'; it must be the whole path")
         .hasMessageContaining("MAYFLY_CLOUD_X is no setting");
   }
 }

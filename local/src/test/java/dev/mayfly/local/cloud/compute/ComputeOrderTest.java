@@ -191,6 +191,9 @@ class ComputeOrderTest {
     assertThat(test.get("w-1").getResourcePoliciesList())
         .hasSize(1)
         .isEqualTo(test.get("w-2").getResourcePoliciesList());
+    assertThat(test.get("w-1").getResourcePolicies(0))
+        .contains("/regions/us-central1/")
+        .endsWith("-" + plain.pool().name() + "-" + ZONE.substring(ZONE.length() - 1));
   }
 
   @Test

@@ -16,6 +16,7 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -133,6 +134,9 @@ class DialRoutesTest {
     assertThat(post("vms/w-1/explode")).isEqualTo(404);
     assertThat(post("quota?cpus=many")).isEqualTo(400);
     assertThat(post("boot-delay")).isEqualTo(400);
+    for (var huge :
+        List.of("quota?cpus=", "tpu-quota?chips=", "rate-limit?next=", "boot-delay?ms="))
+      assertThat(post(huge + "4294967296")).as(huge).isEqualTo(400);
     test.run(machine("w-1").clearScheduling());
     assertThat(post("vms/w-1/preempt")).isEqualTo(400);
     test.await(test.delete("w-1", "r-9"));

@@ -166,6 +166,30 @@ class GcsFaultsTest {
     assertThat(objects.read(AT, 8 << 20).orElseThrow()).isEqualTo(bytes);
   }
 
+  /** As fake-gcs-server does it. */
+  @Test
+  void uploadThatEndedTooEarlyIsNoCreation() {
+    var part =
+        "{\"kind\": \"storage#object\", \"bucket\": \"lab\", \"name\": \"a\", \"generation\": \"7\", \"size\": \"4194304\", \"crc32c\": \"AAAAAA==\"}";
+    storage.set(request -> {
+      if (!piece(request)) return false;
+      var range = request.getRequestHeaders().getFirst("Content-Range");
+      if (range.startsWith("bytes 0-")) return false;
+      if (!range.startsWith("bytes */")) throw new IOException("broken on purpose");
+      request.getRequestBody().readAllBytes();
+      request.getResponseHeaders().set("Content-Type", "application/json");
+      request.sendResponseHeaders(200, part.length());
+      request.getResponseBody().write(part.getBytes(UTF_8));
+      request.close();
+      return true;
+    });
+
+    assertThatThrownBy(() -> objects.create(AT, Content.of(random(5 << 20)), Map.of()))
+        .isInstanceOf(Unavailable.class)
+        .hasMessageContaining("gs://lab/a")
+        .hasMessageContaining("stored 4194304 of 5242880 bytes");
+  }
+
   @Test
   void uploadThatIsLostAgainIsNoMissingBucket() {
     storage.set(request -> {

@@ -35,13 +35,31 @@ record AllTpus(Fleet inner, String type, Provisioning how) implements Fleet {
     return new Order(tpu(order.name()), other, order.labels(), order.metadata(), order.requestId());
   }
 
+  /** By a reservation, where they are bought so. */
+  private MachineSpec paid(MachineSpec made) {
+    return how == Provisioning.RESERVED ? reservation(made) : made;
+  }
+
+  static MachineSpec reservation(MachineSpec made) {
+    return new MachineSpec(
+        made.tpu(),
+        made.gpu(),
+        made.image(),
+        made.diskGb(),
+        made.diskType(),
+        made.network(),
+        made.subnetwork(),
+        Optional.of("r1"),
+        made.compact());
+  }
+
   static Machine.Name tpu(Machine.Name name) {
     return new Machine.Name(Machine.Kind.TPU, name.zone(), name.name());
   }
 
   @Override
   public Ordered order(Order order) {
-    return switch (inner.order(typed(order, type, how, made -> made))) {
+    return switch (inner.order(typed(order, type, how, this::paid))) {
       case Ordered.Exists(var there) -> new Ordered.Exists(plain(there));
       case Ordered.Accepted accepted -> accepted;
       case Ordered.Refused refused -> refused;

@@ -124,6 +124,19 @@ class QueuedTpuTest extends FleetContract {
   }
 
   @Test
+  void withoutANamedReservationTheNodeItselfIsReserved() {
+    tpus.order(AllTpus.typed(order("w-1", "w1"), "v4-8", Provisioning.RESERVED, made -> made));
+    settle();
+
+    assertThat(cloud.tpus().nodes())
+        .singleElement()
+        .satisfies(node -> {
+          assertThat(node.getSchedulingConfig().getReserved()).isTrue();
+          assertThat(node.getQueuedResource()).isEmpty();
+        });
+  }
+
+  @Test
   void aSuspendedOneIsListedUntilItIsDeleted() {
     tpus.order(reserved("w-1", "v4-8"));
     settle();
@@ -197,26 +210,13 @@ class QueuedTpuTest extends FleetContract {
 
   private static MachineSpec laidOut(MachineSpec made) {
     var node = made.tpu().orElseThrow();
-    return reservation(
+    return AllTpus.reservation(
         made.with(new MachineSpec.Tpu(node.type(), Optional.of("4x2x2"), node.runtime())));
   }
 
   private static Fleet.Order reserved(String name, String type) {
     return AllTpus.typed(
-        order(name, name.replace("-", "")), type, Provisioning.RESERVED, made -> reservation(made));
-  }
-
-  private static MachineSpec reservation(MachineSpec made) {
-    return new MachineSpec(
-        made.tpu(),
-        made.gpu(),
-        made.image(),
-        made.diskGb(),
-        made.diskType(),
-        made.network(),
-        made.subnetwork(),
-        Optional.of("r1"),
-        made.compact());
+        order(name, name.replace("-", "")), type, Provisioning.RESERVED, AllTpus::reservation);
   }
 
   private State state(String name) {
