@@ -67,7 +67,11 @@ sealed interface Identity {
 
     /** As Google names them. */
     record Claims(
-        Optional<String> aud, Optional<String> email, Optional<Long> exp, Optional<Google> google) {
+        Optional<String> aud,
+        Optional<String> email,
+        Optional<Boolean> email_verified,
+        Optional<Long> exp,
+        Optional<Google> google) {
       Optional<Machine> machine() {
         return google.flatMap(Google::compute_engine);
       }
@@ -135,6 +139,10 @@ sealed interface Identity {
       var claims = decode(header.substring("Bearer ".length()).strip());
       if (!claims.aud().equals(Optional.of(audience)))
         throw new Denied("the identity token is for another audience than " + audience);
+      if (claims.email_verified().equals(Optional.of(false)))
+        throw new Denied(
+            "the identity token says that nobody verified its e-mail, "
+                + claims.email().orElse("which it does not have"));
       if (claims.exp().isEmpty() || claims.exp().get() < clock.instant().getEpochSecond())
         throw new Missing("the identity token is too old; fetch a new one");
       return claims;

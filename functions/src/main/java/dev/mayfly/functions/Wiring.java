@@ -136,14 +136,11 @@ final class Wiring {
   /** What machines are told beside what the control plane tells each. */
   private static Map<String, String> metadata(Settings settings) {
     var items = new HashMap<String, String>();
+    items.put("mayfly-project", settings.project());
     items.put("mayfly-identity", Boolean.toString(settings.identity()));
     settings
         .bundle()
-        .ifPresent(bundle -> {
-          items.put(StartupScript.KEY, StartupScript.text());
-          items.put(StartupScript.BUNDLE_URL, bundle.url());
-          items.put(StartupScript.BUNDLE_SHA256, bundle.sha256());
-        });
+        .ifPresent(bundle -> items.putAll(StartupScript.items(bundle.url(), bundle.sha256())));
     return items;
   }
 }

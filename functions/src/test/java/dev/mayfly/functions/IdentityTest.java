@@ -88,6 +88,30 @@ class IdentityTest {
   }
 
   @Test
+  void theEmailDecidesAndNoProject() {
+    for (var project : List.of("lab", "google-tenant-77"))
+      assertThatCode(() -> report(token(URL, "agent@lab", LATER, "77", project, ""), "77"))
+          .as(project)
+          .doesNotThrowAnyException();
+    for (var email : List.of("agent@lab.", "Agent@lab", "agent@lab@x", "agent@la"))
+      assertThatThrownBy(() -> report(token(URL, email, LATER, "77", "lab", ""), "77"))
+          .as(email)
+          .isInstanceOf(Denied.class);
+  }
+
+  @Test
+  void anUnverifiedEmailIsRefused() {
+    assertThatCode(() -> report(token(URL, "agent@lab", LATER, "77", "lab", "true"), "77"))
+        .doesNotThrowAnyException();
+    for (var email : List.of("agent@lab", "autoscale@lab", "desks@lab", ""))
+      assertThatThrownBy(
+              () -> identity.agent(request(token(URL, email, LATER, "77", "lab", "false"))))
+          .as(email)
+          .isInstanceOf(Denied.class)
+          .hasMessageContaining("verified");
+  }
+
+  @Test
   void onlyAutoscaleStartsWatches() {
     assertThatCode(() -> identity.mayWatch(request(token(URL, "autoscale@lab", LATER, ""))))
         .doesNotThrowAnyException();
@@ -105,12 +129,18 @@ class IdentityTest {
   }
 
   private static String token(String audience, String email, long until, String instance) {
+    return token(audience, email, until, instance, "lab", "");
+  }
+
+  private static String token(
+      String audience, String email, long until, String instance, String project, String verified) {
     var machine =
         instance.isEmpty()
             ? ""
-            : ",\"google\":{\"compute_engine\":{\"instance_id\":\"%s\",\"project_id\":\"lab\",\"zone\":\"z\"}}"
-                .formatted(instance);
+            : ",\"google\":{\"compute_engine\":{\"instance_id\":\"%s\",\"project_id\":\"%s\",\"zone\":\"z\"}}"
+                .formatted(instance, project);
     var account = email.isEmpty() ? "" : ",\"email\":\"" + email + "\"";
+    if (!verified.isEmpty()) account += ",\"email_verified\":" + verified;
     var claims = "{\"aud\":\"%s\"%s,\"exp\":%d%s}".formatted(audience, account, until, machine);
     var encoder = Base64.getUrlEncoder().withoutPadding();
     return "Bearer e30." + encoder.encodeToString(claims.getBytes(UTF_8)) + ".SIGNATURE_REMOVED";

@@ -3,6 +3,7 @@ package dev.mayfly.gcp;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.util.Map;
 
 /**
  * What every machine runs at its boot. It is the same text for all of them: nothing is ever
@@ -20,6 +21,16 @@ public final class StartupScript {
   public static final String BUNDLE_SHA256 = "mayfly-bundle-sha256";
 
   private StartupScript() {}
+
+  /**
+   * All items of a machine that fetches that bundle at its boot.
+   *
+   * @param url {@code gs://bucket/name} or {@code https://host/path}
+   * @param sha256 of its content, in hex
+   */
+  public static Map<String, String> items(String url, String sha256) {
+    return Map.of(KEY, text(), BUNDLE_URL, url, BUNDLE_SHA256, sha256);
+  }
 
   /** The script, to be put in the metadata as it is. */
   public static String text() {

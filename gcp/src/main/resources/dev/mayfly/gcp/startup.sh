@@ -90,6 +90,15 @@ source_of() {
   fi
 }
 
+# The runtime in a bundle is a program of one architecture.
+fits() {
+  local made here
+  made=$(head -c 20 "$1/architecture" 2>/dev/null || true)
+  here=$(uname -m)
+  [ -z "$made" ] || [ "$made" = "$here" ] ||
+    fail "the agent's bundle is for $made and this machine is $here: take another machine type"
+}
+
 fetch() {
   local url bearer sum fresh=$versions/.$bundle_sha.$$
   [ -d "$versions/$bundle_sha" ] && return 0
@@ -105,6 +114,7 @@ fetch() {
   fi
   tar --extract --gzip --no-same-owner --file "$fresh.tar.gz" --directory "$fresh" 2>"$why" || return 1
   rm -f "$fresh.tar.gz"
+  fits "$fresh" || { rm -rf "$fresh"; return 1; }
   mv -T "$fresh" "$versions/$bundle_sha"
 }
 
@@ -210,6 +220,8 @@ StartLimitIntervalSec=0
 [Service]
 ExecStartPre=-/opt/mayfly/guard
 ExecStart=/opt/mayfly/current/bin/agent
+# Programs that come as snaps too: gcloud on the images of TPUs is one.
+Environment=PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin:/snap/bin
 Environment=MAYFLY_BOOT_STEPS=/run/mayfly/boot-steps
 Environment=MAYFLY_TASK_USER=mayfly-task
 Environment=MAYFLY_METADATA_USER=mayfly-cloud

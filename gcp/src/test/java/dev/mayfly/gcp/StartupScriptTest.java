@@ -27,9 +27,16 @@ class StartupScriptTest {
   @BeforeEach
   void aBundle() throws Exception {
     machine = new BootedMachine(Files.createDirectories(folder.resolve("root")));
+    pack("");
+  }
+
+  /** The agent's bundle, which says so if it is for one architecture. */
+  private void pack(String architecture) throws Exception {
     var program = Files.createDirectories(folder.resolve("bundle/bin")).resolve("agent");
     Files.writeString(program, "#!/bin/sh\n");
     program.toFile().setExecutable(true);
+    if (!architecture.isEmpty())
+      Files.writeString(folder.resolve("bundle/architecture"), architecture + "\n");
     var tar = folder.resolve("bundle.tar.gz");
     var packed =
         new ProcessBuilder("tar", "-czf", tar.toString(), "-C", folder + "/bundle", ".").start();
@@ -66,6 +73,32 @@ class StartupScriptTest {
     assertThat(machine.systemctl())
         .containsExactly(
             "daemon-reload", "enable mayfly-agent.service", "start mayfly-agent.service");
+  }
+
+  @Test
+  void aBundleOfAnotherArchitectureIsNamedAndNotInstalled() throws Exception {
+    pack("x86_64");
+    machine.program("uname", "echo aarch64");
+
+    assertThat(machine.boot()).isEqualTo(1);
+    assertThat(machine.steps().getLast())
+        .isEqualTo(
+            "runtime:the agent's bundle is for x86_64 and this machine is aarch64: take another"
+                + " machine type");
+    assertThat(machine.console()).contains("boot step runtime failed", "aarch64");
+    assertThat(machine.root.resolve("opt/mayfly/versions/" + sha)).doesNotExist();
+
+    machine.program("uname", "echo x86_64");
+    assertThat(machine.boot()).as(machine.console()).isZero();
+  }
+
+  @Test
+  void theAgentFindsProgramsThatAreSnaps() throws Exception {
+    machine.boot();
+
+    assertThat(machine.root.resolve("etc/systemd/system/mayfly-agent.service"))
+        .content()
+        .containsPattern("(?m)^Environment=PATH=/usr/local/sbin:.*:/snap/bin$");
   }
 
   @Test

@@ -42,7 +42,11 @@ record Deployed(GoogleApis apis, String project, List<String> regions, String da
     var region = found.firstEntry().getValue().part(3);
     var checks = new ArrayList<Check>();
     checks.add(functions(region, found));
-    checks.add(databaseFound());
+    var state = databaseFound();
+    checks.add(state);
+    // One that is not there has no indexes either.
+    if (state.verdict() != Check.Verdict.WRONG)
+      checks.add(new Indexes(apis, project, database).check());
     checks.add(schedule(region, "mayfly-autoscale", true));
     checks.add(schedule(region, "mayfly-cleanup", false));
     return checks;

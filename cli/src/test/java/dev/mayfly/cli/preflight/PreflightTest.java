@@ -22,6 +22,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import tools.jackson.databind.json.JsonMapper;
 
 /** A project's preflight against Google's REST shapes on loopback. */
 class PreflightTest {
@@ -41,7 +42,7 @@ class PreflightTest {
   void aProjectInOrderHasNothingInTheWay() {
     var checks = checks();
 
-    assertThat(checks).allMatch(c -> c.verdict() == Verdict.OK).hasSize(10);
+    assertThat(checks).allMatch(c -> c.verdict() == Verdict.OK).hasSize(11);
     assertThat(find(checks, "quota us-central1").text())
         .isEqualTo("CPUS 24 of 500, NVIDIA_T4_GPUS 0 of 4");
     assertThat(find(checks, "TPU us-central1").text()).isEqualTo("TPUv4 spot cores 128");
@@ -109,6 +110,55 @@ class PreflightTest {
 
     assertThat(find(checks, "functions").text()).isEqualTo("Mayfly is not deployed here yet");
     assertThat(Check.exit(checks)).isEqualTo(Exit.OK);
+  }
+
+  @Test
+  void aMissingIndexIsFoundBeforeTheFirstRound() {
+    google.statuses.put(TestGoogle.sums(), 400);
+
+    var check = find(checks(), "index");
+
+    assertThat(check.verdict()).isEqualTo(Verdict.WRONG);
+    assertThat(check.text()).contains("shard by shard", "HTTP 400");
+    assertThat(check.remedy())
+        .contains("gcloud firestore indexes composite list --project=lab-batch --database=mayfly");
+  }
+
+  @Test
+  void whoMayNotReadTheDatabaseIsToldTheRole() {
+    google.statuses.put(TestGoogle.sums(), 403);
+
+    var check = find(checks(), "index");
+
+    assertThat(check.verdict()).isEqualTo(Verdict.NOTE);
+    assertThat(check.remedy().orElseThrow()).contains("roles/datastore.viewer");
+  }
+
+  @Test
+  void doctorAsksWhatEachRoundAsks() throws IOException {
+    checks();
+
+    var asked = JsonMapper.shared().readTree(google.asked.get(TestGoogle.sums()));
+    var sums = asked.at("/structuredAggregationQuery/aggregations");
+    assertThat(
+            asked.at("/structuredAggregationQuery/structuredQuery/from/0/collectionId").asString())
+        .isEqualTo("shards");
+    assertThat(sums.get(4).has("count")).isTrue();
+    var declared =
+        JsonMapper.shared()
+            .readTree(
+                Files.readString(Path.of("..", "terraform/modules/control-plane/firestore.json")));
+    var fields =
+        declared
+            .get("indexes")
+            .valueStream()
+            .map(index ->
+                index.get("fields").valueStream().map(f -> f.get("path").asString()).toList())
+            .filter(paths -> paths.getFirst().equals("totals.done"))
+            .toList();
+    assertThat(fields)
+        .containsExactly(
+            sums.valueStream().limit(4).map(s -> s.at("/sum/field/fieldPath").asString()).toList());
   }
 
   @Test

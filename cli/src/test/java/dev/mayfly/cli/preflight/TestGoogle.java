@@ -9,6 +9,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 
 /** Google's APIs as far as the preflight asks them, over HTTP on loopback: a project in order. */
@@ -19,6 +20,9 @@ final class TestGoogle implements AutoCloseable {
 
   /** What is answered, by path without its query; the rest is 404. */
   final Map<String, String> answers = new LinkedHashMap<>();
+
+  /** What was asked, by path without its query. */
+  final Map<String, String> asked = new ConcurrentHashMap<>();
 
   /** A status other than 200, by path. */
   final Map<String, Integer> statuses = new LinkedHashMap<>();
@@ -49,6 +53,7 @@ final class TestGoogle implements AutoCloseable {
     answers.put(
         projects("/firestore/v1", "/databases/mayfly"),
         "{\"type\": \"FIRESTORE_NATIVE\", \"deleteProtectionState\": \"DELETE_PROTECTION_ENABLED\"}");
+    answers.put(sums(), "[{\"result\": {\"aggregateFields\": {}}}]");
     answers.put(
         projects("/cloudfunctions/v2", "/locations/-/functions"),
         Deployed.FUNCTIONS.stream()
@@ -65,6 +70,12 @@ final class TestGoogle implements AutoCloseable {
 
   static String projects(String api, String rest) {
     return api + "/projects/" + PROJECT + rest;
+  }
+
+  static String sums() {
+    return projects(
+        "/firestore/v1",
+        "/databases/mayfly/documents/clusters/doctor/jobs/none:runAggregationQuery");
   }
 
   static String active() {
@@ -111,6 +122,7 @@ final class TestGoogle implements AutoCloseable {
   private void handle(HttpExchange call) throws IOException {
     try (call) {
       var path = call.getRequestURI().getPath();
+      asked.put(path, new String(call.getRequestBody().readAllBytes(), UTF_8));
       var known = answers.get(path);
       var status = statuses.getOrDefault(path, known == null ? 404 : 200);
       var text =

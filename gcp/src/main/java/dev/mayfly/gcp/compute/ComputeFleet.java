@@ -6,6 +6,7 @@ import com.google.cloud.compute.v1.DeleteInstanceRequest;
 import com.google.cloud.compute.v1.InsertInstanceRequest;
 import com.google.cloud.compute.v1.Operation;
 import dev.mayfly.core.error.Unavailable;
+import dev.mayfly.core.model.PoolSpec;
 import dev.mayfly.core.port.Fleet;
 import dev.mayfly.core.port.Machine;
 import java.util.List;
@@ -62,6 +63,11 @@ final class ComputeFleet implements Fleet {
     } catch (ApiException e) {
       return emptyIfNotFound(e, "Looking for machine " + name);
     }
+  }
+
+  @Override
+  public Optional<String> withoutContainers(PoolSpec pool) {
+    return BootImage.of(pool, settings).withoutContainers();
   }
 
   /**

@@ -12,8 +12,8 @@ import java.util.Optional;
  *     Google's own, with the credentials of the environment
  * @param image the boot disk's source image or family
  * @param diskGb the boot disk's size
- * @param network the network's name, such as {@code global/networks/default}
- * @param subnetwork the subnetwork's name in the machine's region; empty: the network chooses
+ * @param network the network, as {@link dev.mayfly.gcp.NetworkNames} takes it
+ * @param subnetwork the subnetwork in the machine's region; empty: the network chooses
  * @param serviceAccount the email of the account that agents run as; empty: none, and so no rights
  * @param metadata added to each machine's, such as a startup script; the order's own items win
  */
@@ -52,6 +52,12 @@ public record ComputeSettings(
   public ComputeSettings at(StandIn other) {
     return new ComputeSettings(
         project, Optional.of(other), image, diskGb, network, subnetwork, serviceAccount, metadata);
+  }
+
+  /** The same with these metadata items for each machine, and no others. */
+  public ComputeSettings telling(Map<String, String> items) {
+    return new ComputeSettings(
+        project, standIn, image, diskGb, network, subnetwork, serviceAccount, items);
   }
 
   /**

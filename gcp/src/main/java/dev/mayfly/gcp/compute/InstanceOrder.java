@@ -14,6 +14,7 @@ import dev.mayfly.core.model.PoolSpec;
 import dev.mayfly.core.plan.MachineTypes;
 import dev.mayfly.core.port.Fleet.Order;
 import dev.mayfly.gcp.LoginMetadata;
+import dev.mayfly.gcp.NetworkNames;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
 
@@ -95,7 +96,7 @@ final class InstanceOrder {
     var size = machine.diskGb() > 0 ? machine.diskGb() : settings.diskGb();
     var made =
         AttachedDiskInitializeParams.newBuilder()
-            .setSourceImage(machine.image().orElse(settings.image()))
+            .setSourceImage(BootImage.of(order.pool(), settings).name())
             .setDiskSizeGb(size)
             .putAllLabels(order.labels());
     machine
@@ -114,20 +115,18 @@ final class InstanceOrder {
     var network =
         NetworkInterface.newBuilder()
             .setNetwork(
-                machine
-                    .network()
-                    .map(name -> name.contains("/") ? name : "global/networks/" + name)
-                    .orElse(settings.network()));
+                NetworkNames.network(
+                    settings.project(), machine.network().orElse(settings.network())));
     machine
         .subnetwork()
         .or(settings::subnetwork)
-        .map(name -> name.contains("/") ? name : "regions/" + region(zone) + "/subnetworks/" + name)
+        .map(name -> NetworkNames.subnetwork(settings.project(), zone, name))
         .ifPresent(network::setSubnetwork);
     return network.build();
   }
 
   static String region(String zone) {
-    return zone.substring(0, Math.max(0, zone.lastIndexOf('-')));
+    return NetworkNames.region(zone);
   }
 
   /**

@@ -8,7 +8,11 @@ import dev.mayfly.core.port.Fleet.Order;
 import dev.mayfly.core.port.Machine;
 import java.util.Locale;
 
-/** The compact placement policy of a pool: its machines are put close together, for bandwidth. */
+/**
+ * The compact placement policies of a pool, one in each of its zones: its machines are put close
+ * together, for bandwidth. Nobody deletes them: a policy costs nothing, and there is one for each
+ * such pool and zone.
+ */
 final class Placements {
   private Placements() {}
 
@@ -17,18 +21,25 @@ final class Placements {
         .formatted(project, InstanceOrder.region(order.name().zone()), name(order));
   }
 
-  /** One of a cluster and pool; a policy costs nothing and holds at most 1,500 machines. */
+  /**
+   * One of a cluster, pool and zone, since machines are close to each other within a zone; it holds
+   * at most 1,500 machines.
+   */
   static String name(Order order) {
     var cluster = order.labels().getOrDefault(Machine.CLUSTER, "").toLowerCase(Locale.ROOT);
-    var name = "mayfly-" + cluster + "-" + order.pool().name();
+    var zone = order.name().zone();
+    var name =
+        "mayfly-%s-%s-%s"
+            .formatted(cluster, order.pool().name(), zone.substring(zone.lastIndexOf('-') + 1));
     return name.length() <= 63
         ? name
         : name.substring(0, 54) + "-" + Integer.toHexString(name.hashCode());
   }
 
   /**
-   * Makes the policy unless it is there. An order that comes before the policy is ready is refused
-   * with a word that means later.
+   * Makes the policy unless it is there; that needs {@code compute.resourcePolicies.create}, also
+   * where it is there. An order that comes before the policy is ready is refused with a word that
+   * means later.
    */
   static void ensure(Order order, ComputeSettings settings, ComputeClients clients) {
     var policy =

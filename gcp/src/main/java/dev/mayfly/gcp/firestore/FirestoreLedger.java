@@ -22,15 +22,19 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Documents in Firestore; see {@link Commits} for the batches and {@link Watches} for pulses. */
 final class FirestoreLedger implements Ledger, AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(FirestoreLedger.class);
   private static final int MOST_KEYS = 500;
 
   private final Names names;
   private final Calls calls;
   private final Commits commits;
   private final Watches watches;
+  private final ShardTotals totals;
   private final String store;
 
   FirestoreLedger(FirestoreSettings settings, RandomGenerator random) {
@@ -41,6 +45,7 @@ final class FirestoreLedger implements Ledger, AutoCloseable {
     calls = new Calls(settings);
     commits = new Commits(calls, this::found);
     watches = new Watches(calls, names, random);
+    totals = new ShardTotals(settings, calls, LOG::warn);
   }
 
   @Override
@@ -103,8 +108,7 @@ final class FirestoreLedger implements Ledger, AutoCloseable {
 
   @Override
   public Totals totals(Key.OfJob job) {
-    var callable = calls.client().runAggregationQueryCallable();
-    return Sums.totals(all(callable, Sums.request(names.name(job)), "totals of " + job.path()));
+    return totals.of(job);
   }
 
   @Override

@@ -1,12 +1,18 @@
 package dev.mayfly.gcp.firestore;
 
+import com.google.firestore.v1.Cursor;
 import com.google.firestore.v1.RunAggregationQueryRequest;
 import com.google.firestore.v1.RunAggregationQueryResponse;
+import com.google.firestore.v1.RunQueryRequest;
 import com.google.firestore.v1.StructuredAggregationQuery;
 import com.google.firestore.v1.StructuredAggregationQuery.Aggregation;
 import com.google.firestore.v1.StructuredQuery;
 import com.google.firestore.v1.StructuredQuery.CollectionSelector;
+import com.google.firestore.v1.StructuredQuery.Direction;
 import com.google.firestore.v1.StructuredQuery.FieldReference;
+import com.google.firestore.v1.StructuredQuery.Projection;
+import com.google.firestore.v1.Value;
+import com.google.protobuf.Int32Value;
 import dev.mayfly.core.model.Totals;
 import java.util.List;
 
@@ -34,12 +40,39 @@ final class Sums {
       query.addAggregations(
           Aggregation.newBuilder()
               .setAlias(field)
-              .setSum(
-                  Aggregation.Sum.newBuilder()
-                      .setField(FieldReference.newBuilder().setFieldPath("totals." + field))));
+              .setSum(Aggregation.Sum.newBuilder().setField(field("totals." + field))));
     query.addAggregations(
         Aggregation.newBuilder().setAlias(SHARDS).setCount(Aggregation.Count.newBuilder()));
     return query.build();
+  }
+
+  /**
+   * The same numbers, shard by shard, in the order of their names: what no index is needed for.
+   *
+   * @param after the full name of the last one that was read; empty for the first page
+   */
+  static RunQueryRequest page(String job, String after, int limit) {
+    var query =
+        StructuredQuery.newBuilder()
+            .addFrom(CollectionSelector.newBuilder().setCollectionId(SHARDS))
+            .addOrderBy(
+                StructuredQuery.Order.newBuilder()
+                    .setField(field("__name__"))
+                    .setDirection(Direction.ASCENDING))
+            .setLimit(Int32Value.of(limit));
+    var select = Projection.newBuilder();
+    for (var field : FIELDS) select.addFields(field("totals." + field));
+    query.setSelect(select);
+    if (!after.isEmpty())
+      query.setStartAt(
+          Cursor.newBuilder()
+              .addValues(Value.newBuilder().setReferenceValue(after))
+              .setBefore(false));
+    return RunQueryRequest.newBuilder().setParent(job).setStructuredQuery(query).build();
+  }
+
+  private static FieldReference field(String path) {
+    return FieldReference.newBuilder().setFieldPath(path).build();
   }
 
   static Totals totals(List<RunAggregationQueryResponse> answers) {

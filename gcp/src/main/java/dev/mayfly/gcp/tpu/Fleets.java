@@ -1,5 +1,6 @@
 package dev.mayfly.gcp.tpu;
 
+import dev.mayfly.core.model.PoolSpec;
 import dev.mayfly.core.port.Fleet;
 import dev.mayfly.core.port.Machine;
 import java.util.ArrayList;
@@ -35,6 +36,12 @@ final class Fleets implements Fleet {
   @Override
   public boolean delete(Machine.Name name) {
     return of(name).delete(name);
+  }
+
+  /** Every runtime version of Cloud TPU has docker. */
+  @Override
+  public Optional<String> withoutContainers(PoolSpec pool) {
+    return pool.machine().tpu().isPresent() ? Optional.empty() : compute.withoutContainers(pool);
   }
 
   /** A service that does not answer hides its own machines only. */

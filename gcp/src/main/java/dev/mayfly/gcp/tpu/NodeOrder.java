@@ -8,12 +8,12 @@ import com.google.cloud.tpu.v2.Node;
 import com.google.cloud.tpu.v2.QueuedResource;
 import com.google.cloud.tpu.v2.SchedulingConfig;
 import com.google.cloud.tpu.v2.ServiceAccount;
-import com.google.cloud.tpu.v2.ShieldedInstanceConfig;
 import dev.mayfly.core.model.MachineSpec;
 import dev.mayfly.core.model.Provisioning;
 import dev.mayfly.core.plan.TpuTypes;
 import dev.mayfly.core.port.Fleet.Order;
 import dev.mayfly.gcp.LoginMetadata;
+import dev.mayfly.gcp.NetworkNames;
 import java.util.Map;
 
 /** An order in Cloud TPU's words. */
@@ -48,14 +48,22 @@ final class NodeOrder {
   }
 
   /**
-   * The same by the queue, where it waits until its reservation has room for it. It has the node's
-   * name, so that the two are one machine.
+   * The same by the queue, where it waits until the reservation that its pool names has room for
+   * it. It has the node's name, so that the two are one machine.
    *
-   * @throws IllegalArgumentException as above
+   * @throws IllegalArgumentException as above; also if the pool names no reservation: a guaranteed
+   *     request without one may be bought on demand
    */
   static CreateQueuedResourceRequest queued(Order order, TpuSettings settings) {
     var parent = parent(order, settings);
     var name = order.name().name();
+    var named =
+        order
+            .pool()
+            .machine()
+            .reservation()
+            .orElseThrow(
+                () -> new IllegalArgumentException(name + " has no reservation to wait for"));
     var spec =
         QueuedResource.Tpu.NodeSpec.newBuilder()
             .setParent(parent)
@@ -64,13 +72,8 @@ final class NodeOrder {
     var resource =
         QueuedResource.newBuilder()
             .setTpu(QueuedResource.Tpu.newBuilder().addNodeSpec(spec))
-            .setGuaranteed(QueuedResource.Guaranteed.getDefaultInstance());
-    order
-        .pool()
-        .machine()
-        .reservation()
-        .map(named -> reservation(named, parent))
-        .ifPresent(resource::setReservationName);
+            .setGuaranteed(QueuedResource.Guaranteed.getDefaultInstance())
+            .setReservationName(reservation(named, parent));
     return CreateQueuedResourceRequest.newBuilder()
         .setParent(parent)
         .setQueuedResourceId(name)
@@ -91,6 +94,10 @@ final class NodeOrder {
     return "projects/" + settings.project() + "/locations/" + order.name().zone();
   }
 
+  /**
+   * Without secure boot: the images of v2 to v4 have an accelerator driver of their own, and nobody
+   * says that it is signed.
+   */
   private static Node node(Order order, TpuSettings settings) {
     var made = order.pool().machine();
     var type = made.tpu().map(MachineSpec.Tpu::type).orElse(order.pool().machineType());
@@ -107,9 +114,7 @@ final class NodeOrder {
                 SchedulingConfig.newBuilder()
                     .setSpot(how == Provisioning.SPOT)
                     .setReserved(how == Provisioning.RESERVED))
-            .setNetworkConfig(network(made, settings))
-            .setShieldedInstanceConfig(
-                ShieldedInstanceConfig.newBuilder().setEnableSecureBoot(true))
+            .setNetworkConfig(network(order, settings))
             .putAllLabels(order.labels())
             .putAllMetadata(settings.metadata())
             .putAllMetadata(order.metadata())
@@ -142,10 +147,17 @@ final class NodeOrder {
         .orElseGet(() -> RUNTIMES.getOrDefault(tpu.generation(), OLDER));
   }
 
-  private static NetworkConfig network(MachineSpec made, TpuSettings settings) {
+  private static NetworkConfig network(Order order, TpuSettings settings) {
+    var made = order.pool().machine();
     var network = NetworkConfig.newBuilder().setEnableExternalIps(false);
-    made.network().or(settings::network).ifPresent(network::setNetwork);
-    made.subnetwork().or(settings::subnetwork).ifPresent(network::setSubnetwork);
+    made.network()
+        .or(settings::network)
+        .map(name -> NetworkNames.network(settings.project(), name))
+        .ifPresent(network::setNetwork);
+    made.subnetwork()
+        .or(settings::subnetwork)
+        .map(name -> NetworkNames.subnetwork(settings.project(), order.name().zone(), name))
+        .ifPresent(network::setSubnetwork);
     return network.build();
   }
 

@@ -50,9 +50,14 @@ final class TpuFleet implements Fleet {
     }
   }
 
-  /** What a reservation pays for waits in the queue until the reservation has room for it. */
+  /**
+   * What a named reservation pays for waits in the queue until the reservation has room for it.
+   * Where none is named, the node itself says that it is reserved, and any reservation that fits
+   * pays.
+   */
   private Operation ordered(Order order) {
     return order.pool().provisioning() == Provisioning.RESERVED
+            && order.pool().machine().reservation().isPresent()
         ? clients.tpu().createQueuedResourceCallable().call(NodeOrder.queued(order, settings))
         : clients.tpu().createNodeCallable().call(NodeOrder.of(order, settings));
   }

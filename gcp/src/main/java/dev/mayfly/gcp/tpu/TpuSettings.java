@@ -11,8 +11,9 @@ import java.util.Optional;
  * @param standIn what stands in for the API, at {@code host:port}; empty for Google's own, with the
  *     credentials of the environment
  * @param runtime the runtime version of every node; empty: the one of its generation
- * @param network the network's name; empty: the project's default
- * @param subnetwork the subnetwork's name; empty: the network chooses
+ * @param network the network, as {@link dev.mayfly.gcp.NetworkNames} takes it; empty: the project's
+ *     default
+ * @param subnetwork the subnetwork in the machine's region; empty: the network chooses
  * @param serviceAccount the email of the account that agents run as; empty: the project's default
  * @param metadata added to each machine's, such as a startup script; the order's own items win
  */
@@ -52,6 +53,11 @@ public record TpuSettings(
   public TpuSettings at(StandIn other) {
     return new TpuSettings(
         project, Optional.of(other), runtime, network, subnetwork, serviceAccount, metadata);
+  }
+
+  /** The same with these metadata items for each machine, and no others. */
+  public TpuSettings telling(Map<String, String> items) {
+    return new TpuSettings(project, standIn, runtime, network, subnetwork, serviceAccount, items);
   }
 
   private static void refuse(String endpoint) {

@@ -1,0 +1,105 @@
+package dev.mayfly.arch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mayfly.core.job.Template;
+import dev.mayfly.core.model.ClusterSpec;
+import dev.mayfly.core.model.Command;
+import dev.mayfly.core.model.JobSpec;
+import dev.mayfly.core.model.Provisioning;
+import dev.mayfly.core.model.TaskItem;
+import dev.mayfly.core.plan.Feasibility;
+import dev.mayfly.wire.Documents;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+
+/** {@code examples/gcp} fits what {@code terraform/examples/minimal} deploys. */
+class FirstJobTest {
+  private static final String PROJECT = "lab-batch";
+  private static final Pattern CLUSTER =
+      Pattern.compile("(?s)clusters += +\\{\\s+([a-z]\\w*) += +\\{(.*?)\\n +\\}");
+  private static final Pattern REGIONS = Pattern.compile("worker_regions += +\\{ *([a-z0-9-]+) +=");
+
+  private static Command read(String file) throws IOException {
+    var path = Terraform.ROOT.resolve("examples/gcp").resolve(file);
+    return Documents.parse(Files.readAllBytes(path), file, Map.of("project", PROJECT))
+        .getFirst()
+        .command();
+  }
+
+  private static ClusterSpec cluster() throws IOException {
+    return ((Command.ApplyCluster) read("cluster.yaml")).spec();
+  }
+
+  private static JobSpec job() throws IOException {
+    return ((Command.SubmitJob) read("job.yaml")).spec();
+  }
+
+  private static String minimal(Pattern pattern, int group) throws IOException {
+    var found = pattern.matcher(Terraform.text("examples/minimal/main.tf"));
+    assertThat(found.find()).as("%s in examples/minimal/main.tf", pattern).isTrue();
+    return found.group(group);
+  }
+
+  private static String value(String block, String name) {
+    var found = Pattern.compile("(?m)^\\s*" + name + " += +(.+)$").matcher(block);
+    assertThat(found.find()).as(name).isTrue();
+    return found.group(1).replace("${var.project}", PROJECT).replace("\"", "");
+  }
+
+  @Test
+  void theClusterIsTheOneThatTerraformMadeRoomFor() throws IOException {
+    var made = minimal(CLUSTER, 2);
+
+    assertThat(cluster().name()).isEqualTo(minimal(CLUSTER, 1));
+    assertThat(cluster().bucket()).isEqualTo("gs://" + value(made, "bucket"));
+  }
+
+  @Test
+  void itsMachinesAreInTheRegionOfASubnetAndOfTheBucket() throws IOException {
+    var region = minimal(REGIONS, 1);
+
+    assertThat(value(minimal(CLUSTER, 2), "location")).isEqualTo(region);
+    for (var pool : cluster().pools())
+      assertThat(pool.zones()).isNotEmpty().allMatch(zone -> zone.startsWith(region + "-"));
+  }
+
+  @Test
+  void itCostsLittleAndEndsByItself() throws IOException {
+    for (var pool : cluster().pools()) {
+      assertThat(pool.provisioning()).isEqualTo(Provisioning.SPOT);
+      assertThat(pool.min()).isZero();
+      assertThat(pool.max()).isLessThanOrEqualTo(2);
+      assertThat(pool.life().toHours()).isLessThanOrEqualTo(2);
+      assertThat(pool.machineType()).startsWith("e2-");
+    }
+  }
+
+  /** Debian 12 has no container engine, no Java and no GPU. */
+  @Test
+  void theJobNeedsNothingThatTheUsualImageLacks() throws IOException {
+    assertThat(job().run().image()).isEmpty();
+    assertThat(cluster().image()).isEmpty();
+    assertThat(cluster().pools()).allMatch(pool -> pool.machine().image().isEmpty());
+    assertThat(job().run().command()).startsWith("python3", "primes.py");
+    assertThat(job().resources().gpuMillis()).isZero();
+  }
+
+  @Test
+  void theJobRunsThereAndWritesWhereItMay() throws IOException {
+    var prefixes =
+        List.of(
+            value(minimal(CLUSTER, 2), "output_prefixes").replaceAll("[\\[\\] ]", "").split(","));
+    var bucket = cluster().bucket() + "/";
+    var output = Template.output(job(), cluster().bucket(), "j1", TaskItem.counted(3));
+
+    assertThat(job().cluster()).isEqualTo(cluster().name());
+    assertThat(Feasibility.check(job(), cluster())).isEmpty();
+    assertThat(output).startsWith(bucket);
+    assertThat(prefixes).anyMatch(prefix -> output.startsWith(bucket + prefix));
+  }
+}

@@ -1,0 +1,90 @@
+package dev.mayfly.gcp.compute;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mayfly.core.model.MachineSpec;
+import dev.mayfly.core.model.PoolSpec;
+import dev.mayfly.core.model.Provisioning;
+import dev.mayfly.core.model.Resources;
+import dev.mayfly.gcp.tpu.CloudTpu;
+import dev.mayfly.gcp.tpu.TpuSettings;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class BootImageTest {
+  private static final ComputeSettings GOOGLE = ComputeSettings.of("lab");
+
+  @Test
+  void whatMachinesStartFromUsuallyRunsNoContainers() {
+    assertThat(without(pool(Provisioning.SPOT, ""), GOOGLE))
+        .hasValueSatisfying(why ->
+            assertThat(why).contains("debian-cloud/global/images/family/debian-12", "docker"));
+    assertThat(
+            without(
+                pool(
+                    Provisioning.SPOT,
+                    "projects/ubuntu-os-cloud/global/images/family/ubuntu-2204-lts"),
+                GOOGLE))
+        .isPresent();
+  }
+
+  @Test
+  void anImageOfOnesOwnMayRunThem() {
+    for (var image :
+        List.of(
+            "projects/lab/global/images/family/with-docker",
+            "projects/deeplearning-platform-release/global/images/family/common-cpu"))
+      assertThat(without(pool(Provisioning.SPOT, image), GOOGLE)).as(image).isEmpty();
+  }
+
+  @Test
+  void machinesOfOnesOwnAndSimulatedOnesHaveWhatTheyHave() {
+    assertThat(without(pool(Provisioning.STATIC, ""), GOOGLE)).isEmpty();
+    assertThat(without(pool(Provisioning.SPOT, ""), GOOGLE.at("http://127.0.0.1:1"))).isEmpty();
+  }
+
+  @Test
+  void tpusRunContainersBesideMachinesThatDoNot() {
+    var fleet = CloudTpu.beside(ComputeEngine.fleet(GOOGLE), CloudTpu.fleet(TpuSettings.of("lab")));
+    var tpu = pool(Provisioning.SPOT, MachineSpec.tpu("v4-8", "tpu-ubuntu2204-base"));
+
+    assertThat(fleet.withoutContainers(tpu)).isEmpty();
+    assertThat(fleet.withoutContainers(pool(Provisioning.SPOT, ""))).isPresent();
+  }
+
+  private static Optional<String> without(PoolSpec pool, ComputeSettings settings) {
+    return BootImage.of(pool, settings).withoutContainers();
+  }
+
+  private static PoolSpec pool(Provisioning how, String image) {
+    var plain = MachineSpec.PLAIN;
+    return pool(
+        how,
+        new MachineSpec(
+            plain.tpu(),
+            plain.gpu(),
+            Optional.of(image).filter(i -> !i.isEmpty()),
+            0,
+            plain.diskType(),
+            plain.network(),
+            plain.subnetwork(),
+            plain.reservation(),
+            false));
+  }
+
+  private static PoolSpec pool(Provisioning how, MachineSpec made) {
+    return new PoolSpec(
+        "cpu",
+        "e2-standard-2",
+        Resources.cpu(2, 8L << 30),
+        List.of("us-central1-a"),
+        how,
+        0,
+        1,
+        Duration.ofMinutes(10),
+        Duration.ofHours(24),
+        made);
+  }
+}
