@@ -45,3 +45,13 @@ need_maven() {
     exit 69
   fi
 }
+
+# Ends the script with one line where its runtime would not run on Google's machines: it is linked from the JDK at hand,
+# and workers and functions are Linux on x86-64.
+need_linux_x64() {
+  local here
+  here=$(uname -sm)
+  [ "$here" = "Linux x86_64" ] && return 0
+  echo "$1: this machine is $here, and a bundle made here would not run on workers and functions, which are Linux x86_64. Run $1 on such a machine, for example in Cloud Shell or in a container of the platform linux/amd64." >&2
+  exit 69
+}

@@ -5,8 +5,7 @@ import java.time.Duration;
 
 /**
  * What counted operations cost at list price, in dollars. An instance is paid for while it has at
- * least one call open. {@code workers} and {@code autoscale} have 1 vCPU and 1 GiB, the others half
- * the memory.
+ * least one call open. Functions have 1 vCPU and 1 GiB, {@code vm-events} half the memory.
  *
  * @param ledger documents read, written and deleted
  * @param functions instance time and requests
@@ -39,7 +38,7 @@ record Bill(double ledger, double functions, double messages, double objects) {
   static double gibSeconds(Tally.Reading counts) {
     var sum = seconds(counts.busy());
     for (var it : counts.events().entrySet())
-      sum += seconds(it.getValue()) * (it.getKey().equals("autoscale") ? 1 : 0.5);
+      sum += seconds(it.getValue()) * (it.getKey().equals("vm-events") ? 0.5 : 1);
     return sum;
   }
 

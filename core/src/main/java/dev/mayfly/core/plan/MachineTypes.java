@@ -63,7 +63,28 @@ public final class MachineTypes {
           "n2d-highmem-224",
           "e2-highmem-32");
 
+  /** Families with ARM processors, after cloud.google.com/compute/docs/instances/arm-on-compute. */
+  private static final Pattern ARM = Pattern.compile("(t2a|c4a|n4a|a4x)(-.*)?");
+
+  private static final Pattern TPU7X = Pattern.compile("(tpu7x|v7x|v7)-.*");
+
   private MachineTypes() {}
+
+  /**
+   * Why no machine of the type can be a worker, though Google has it; empty for every other type,
+   * also for one that is not known.
+   */
+  public static Optional<String> unusable(String machineType) {
+    if (ARM.matcher(machineType).matches())
+      return Optional.of(
+          "'%s' has ARM processors, and the agent's bundle runs on x86-64 alone; take one such as n2-standard-4"
+              .formatted(machineType));
+    if (TPU7X.matcher(machineType).matches())
+      return Optional.of(
+          "'%s': Google offers TPU7x through Kubernetes Engine alone, and Mayfly orders from Cloud TPU; take one such as v6e-8 or v5p-8"
+              .formatted(machineType));
+    return Optional.empty();
+  }
 
   /** All of one machine of the type, or of one host of a slice; empty for one that is not known. */
   public static Optional<Resources> shape(String machineType) {

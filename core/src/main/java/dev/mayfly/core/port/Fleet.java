@@ -28,6 +28,14 @@ public interface Fleet {
    */
   boolean delete(Machine.Name name);
 
+  /**
+   * Why no container can be run on the pool's machines, with the remedy, as far as the pool itself
+   * tells: nothing is asked. Empty where one can, or where nobody knows.
+   */
+  default Optional<String> withoutContainers(PoolSpec pool) {
+    return Optional.empty();
+  }
+
   /** Every machine with Mayfly's cluster label, of every cluster. */
   Inventory list();
 

@@ -10,7 +10,6 @@ import dev.mayfly.local.cloud.rest.Faults;
 import dev.mayfly.local.cloud.secrets.SecretStore;
 import dev.mayfly.local.cloud.secrets.SecretsSurface;
 import dev.mayfly.local.cloud.storage.StorageSurface;
-import dev.mayfly.local.cloud.vm.BootCommand;
 import dev.mayfly.local.guard.Access;
 import dev.mayfly.local.guard.OwnerToken;
 import dev.mayfly.local.guard.PrivateFolder;
@@ -44,7 +43,7 @@ public final class CloudMain {
       PrivateFolder.make(settings.home());
       var owner = OwnerToken.make(settings.home());
       var clock = InstantSource.system();
-      var agent = BootCommand.agent(settings.agentClassPath(), settings.agentJvm());
+      var agent = settings.bootCommand();
       var pubsub =
           new PubSubSurface(
               settings.folder().resolve("pubsub"),

@@ -1,11 +1,14 @@
 package dev.mayfly.local.cloud;
 
+import dev.mayfly.local.cloud.vm.BootCommand;
 import dev.mayfly.local.guard.HomeFolder;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -25,6 +28,9 @@ import java.util.Set;
  * @param agentJvm {@code MAYFLY_CLOUD_AGENT_JVM}: the agent's JVM flags, separated by spaces
  * @param controlPlane {@code MAYFLY_CLOUD_CONTROL_PLANE}: where messages are pushed to, {@code
  *     URL/functions/TOPIC}
+ * @param machine {@code MAYFLY_CLOUD_MACHINE}: a program that is each machine in the node agent's
+ *     place, such as one that boots a real virtual machine; it is started again when it ends,
+ *     unless with 42, which is power-off
  */
 public record CloudSettings(
     Path home,
@@ -34,7 +40,8 @@ public record CloudSettings(
     Duration notice,
     String agentClassPath,
     List<String> agentJvm,
-    String controlPlane) {
+    String controlPlane,
+    Optional<Path> machine) {
   private static final Set<String> KEYS =
       Set.of(
           "MAYFLY_CLOUD_PORT",
@@ -43,7 +50,8 @@ public record CloudSettings(
           "MAYFLY_CLOUD_NOTICE_MS",
           "MAYFLY_CLOUD_AGENT_CLASSPATH",
           "MAYFLY_CLOUD_AGENT_JVM",
-          "MAYFLY_CLOUD_CONTROL_PLANE");
+          "MAYFLY_CLOUD_CONTROL_PLANE",
+          "MAYFLY_CLOUD_MACHINE");
 
   /** Small enough that ten agents fit beside everything else on a laptop. */
   private static final String SMALL_JVM =
@@ -77,11 +85,31 @@ public record CloudSettings(
             environment.getOrDefault(
                 "MAYFLY_CLOUD_AGENT_CLASSPATH", System.getProperty("java.class.path")),
             List.of(environment.getOrDefault("MAYFLY_CLOUD_AGENT_JVM", SMALL_JVM).split(" +")),
-            environment.getOrDefault("MAYFLY_CLOUD_CONTROL_PLANE", "http://127.0.0.1:8421"));
+            environment.getOrDefault("MAYFLY_CLOUD_CONTROL_PLANE", "http://127.0.0.1:8421"),
+            machine(environment, problems));
     if (!problems.isEmpty()) {
       throw new IllegalArgumentException(String.join("\n", problems));
     }
     return settings;
+  }
+
+  private static Optional<Path> machine(Map<String, String> environment, List<String> problems) {
+    var text = environment.getOrDefault("MAYFLY_CLOUD_MACHINE", "");
+    if (text.isEmpty()) return Optional.empty();
+    var program = Path.of(text);
+    if (!program.isAbsolute() || !Files.isExecutable(program))
+      problems.add(
+          "MAYFLY_CLOUD_MACHINE is '"
+              + text
+              + "'; it must be the whole path of a program that runs");
+    return Optional.of(program);
+  }
+
+  /** What each machine runs. */
+  BootCommand bootCommand() {
+    return machine
+        .map(program -> new BootCommand(List.of(program.toString())))
+        .orElseGet(() -> BootCommand.agent(agentClassPath, agentJvm));
   }
 
   private static Duration millis(

@@ -90,7 +90,7 @@ final class DialRoutes implements HttpHandler {
     switch (dial) {
       case "preempt" -> tpus.preempt(name);
       case "delete" -> tpus.vanish(name);
-      case "kill" -> tpus.kill(name, query.number("host").map(Math::toIntExact));
+      case "kill" -> tpus.kill(name, query.amount("host"));
       default -> {
         if (!name.equals("*")) {
           throw ApiError.invalid("There is no dial " + dial + " for TPU node '" + name + "'");
@@ -118,18 +118,17 @@ final class DialRoutes implements HttpHandler {
   }
 
   private static Optional<Duration> seconds(Query query, String name) {
-    return query.number(name).map(Duration::ofSeconds);
+    return query.amount(name).map(Duration::ofSeconds);
   }
 
   /** Absent means that there is no limit. */
   private static OptionalInt limit(Query query, String name) {
-    return query.number(name).map(n -> OptionalInt.of(n.intValue())).orElse(OptionalInt.empty());
+    return query.amount(name).map(OptionalInt::of).orElse(OptionalInt.empty());
   }
 
   private static int number(Query query, String name) {
     return query
-        .number(name)
-        .map(Math::toIntExact)
+        .amount(name)
         .orElseThrow(() -> ApiError.invalid("Parameter '" + name + "' is missing"));
   }
 

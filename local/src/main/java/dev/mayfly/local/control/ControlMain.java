@@ -8,6 +8,7 @@ import dev.mayfly.functions.Deployment;
 import dev.mayfly.functions.os.Host;
 import dev.mayfly.functions.os.LogLine;
 import dev.mayfly.gcp.StandIn;
+import dev.mayfly.gcp.StartupScript;
 import dev.mayfly.gcp.compute.ComputeEngine;
 import dev.mayfly.gcp.compute.ComputeSettings;
 import dev.mayfly.gcp.tpu.CloudTpu;
@@ -93,8 +94,13 @@ public final class ControlMain {
   private static Fleet fleet(ControlSettings settings, OwnerToken owner) throws IOException {
     var grpc = Files.readString(settings.home().resolve("cloud/grpc-endpoint"));
     var token = Optional.of(owner.text());
-    var compute = ComputeSettings.of(settings.project());
-    var tpu = TpuSettings.of(settings.project());
+    var items =
+        settings
+            .bundle()
+            .map(bundle -> StartupScript.items(bundle.url(), bundle.sha256()))
+            .orElse(Map.of());
+    var compute = ComputeSettings.of(settings.project()).telling(items);
+    var tpu = TpuSettings.of(settings.project()).telling(items);
     return CloudTpu.beside(
         ComputeEngine.fleet(compute.at(new StandIn(settings.cloud(), token))),
         CloudTpu.fleet(tpu.at(new StandIn(grpc, token))));

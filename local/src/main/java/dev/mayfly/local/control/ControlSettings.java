@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -18,14 +19,31 @@ import java.util.Set;
  * @param project {@code MAYFLY_CONTROL_PROJECT}: the project's id
  * @param tick {@code MAYFLY_CONTROL_TICK_SECONDS}: how often everything is looked at; 60 on Google
  *     Cloud
+ * @param bundle {@code MAYFLY_CONTROL_BUNDLE_URL} and {@code MAYFLY_CONTROL_BUNDLE_SHA256}: the
+ *     agent's bundle, which machines fetch by the startup script; for machines that are not this
+ *     computer ({@code MAYFLY_CLOUD_MACHINE})
  */
-public record ControlSettings(Path home, int port, String cloud, String project, Duration tick) {
+public record ControlSettings(
+    Path home, int port, String cloud, String project, Duration tick, Optional<Bundle> bundle) {
+  private static final String BUNDLE_URL = "MAYFLY_CONTROL_BUNDLE_URL";
+  private static final String BUNDLE_SHA256 = "MAYFLY_CONTROL_BUNDLE_SHA256";
+
   private static final Set<String> KEYS =
       Set.of(
           "MAYFLY_CONTROL_PORT",
           "MAYFLY_CONTROL_CLOUD",
           "MAYFLY_CONTROL_PROJECT",
-          "MAYFLY_CONTROL_TICK_SECONDS");
+          "MAYFLY_CONTROL_TICK_SECONDS",
+          BUNDLE_URL,
+          BUNDLE_SHA256);
+
+  /**
+   * The agent's bundle.
+   *
+   * @param url {@code gs://bucket/name} or {@code https://host/path}
+   * @param sha256 of its content, in hex
+   */
+  public record Bundle(String url, String sha256) {}
 
   /** Throws {@link IllegalArgumentException} that names everything that is wrong. */
   public static ControlSettings from(Map<String, String> env) {
@@ -39,13 +57,27 @@ public record ControlSettings(Path home, int port, String cloud, String project,
     var port = number(env, "MAYFLY_CONTROL_PORT", 8421, problems);
     var tick = number(env, "MAYFLY_CONTROL_TICK_SECONDS", 60, problems);
     if (tick == 0) problems.add("MAYFLY_CONTROL_TICK_SECONDS is 0; it must be at least 1");
+    var bundle = bundle(env, problems);
     if (!problems.isEmpty()) throw new IllegalArgumentException(String.join("\n", problems));
     return new ControlSettings(
         HomeFolder.of(env),
         port,
         cloud,
         env.getOrDefault("MAYFLY_CONTROL_PROJECT", "mayfly-local"),
-        Duration.ofSeconds(tick));
+        Duration.ofSeconds(tick),
+        bundle);
+  }
+
+  private static Optional<Bundle> bundle(Map<String, String> env, List<String> problems) {
+    var url = env.getOrDefault(BUNDLE_URL, "");
+    var sha = env.getOrDefault(BUNDLE_SHA256, "");
+    if (url.isEmpty() && sha.isEmpty()) return Optional.empty();
+    if (!url.matches("(gs|https)://[^ ]+"))
+      problems.add(
+          BUNDLE_URL + " is '" + url + "'; it must be gs://BUCKET/NAME or https://HOST/PATH");
+    if (!sha.matches("[0-9a-f]{64}"))
+      problems.add(BUNDLE_SHA256 + " is '" + sha + "'; it must be 64 hex digits");
+    return Optional.of(new Bundle(url, sha));
   }
 
   private static int number(

@@ -182,7 +182,7 @@ final class Front {
   private void stall(HttpExchange exchange) throws IOException {
     var query = Query.of(exchange.getRequestURI());
     var name = query.text("name").orElse("workers-1");
-    var seconds = query.number("seconds").orElse(60L);
+    var seconds = query.amount("seconds").orElse(60);
     var named =
         functions.values().stream()
             .flatMap(i -> i.processes().stream())

@@ -12,10 +12,19 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Pattern;
 
 /** One pool of a Cluster document. */
 final class PoolForm {
   private static final Duration SECOND = Duration.ofSeconds(1);
+
+  /** What Compute Engine takes for maxRunDuration, and for that of flex-start. */
+  private static final Duration SHORTEST_LIFE = Duration.ofSeconds(30);
+
+  private static final Duration LONGEST_LIFE = Duration.ofDays(120);
+  private static final Duration LONGEST_FLEX = Duration.ofDays(7);
+
+  private static final Pattern NO_AGENT = Pattern.compile("projects/(cos|windows)-cloud/.*");
   private static final List<String> WORDS =
       Arrays.stream(Provisioning.values()).map(Words::of).toList();
   private static final String TPU_RUNTIME = "tpu-ubuntu2204-base";
@@ -62,7 +71,11 @@ final class PoolForm {
         Math.max(0, Math.min(min, max)),
         Math.max(0, max),
         workers.duration("idleAfter", Duration.ofMinutes(10), SECOND, Duration.ofDays(30)),
-        pool.duration("life", Duration.ofHours(24), SECOND, Duration.ofDays(120)),
+        pool.duration(
+            "life",
+            Duration.ofHours(24),
+            SHORTEST_LIFE,
+            how == Provisioning.FLEX_START ? LONGEST_FLEX : LONGEST_LIFE),
         made(how));
   }
 
@@ -94,6 +107,14 @@ final class PoolForm {
       pool.complain("reservation", "needs provisioning: reserved");
     if (isTpu() && how == Provisioning.FLEX_START)
       pool.complain("provisioning", "flex-start is not for TPUs here; write spot or reserved");
+    machine
+        .text("image")
+        .filter(image -> NO_AGENT.matcher(image).matches())
+        .ifPresent(image ->
+            machine.complain(
+                "image",
+                "'%s' does not let the agent run from /opt; name a Linux image that does, such as projects/ubuntu-os-cloud/global/images/family/ubuntu-2204-lts"
+                    .formatted(image)));
     var disk = machine.inner("disk");
     var network = pool.inner("network");
     return new MachineSpec(
@@ -139,9 +160,12 @@ final class PoolForm {
   private Resources visible() {
     var told = pool.inner("visible");
     var type = isTpu() ? tpu.name("type") : machine.name("type");
+    var unusable = MachineTypes.unusable(type);
+    unusable.ifPresent(why -> (isTpu() ? tpu : machine).complain("type", why));
     var shape = shape();
     var visible = Amounted.read(told, shape.orElse(Resources.ZERO));
     if (shape.isEmpty()
+        && unusable.isEmpty()
         && !type.isEmpty()
         && (visible.cpuMillis() == 0 || visible.memoryBytes() == 0))
       (isTpu() ? tpu : machine).complain("type", unknown(type));

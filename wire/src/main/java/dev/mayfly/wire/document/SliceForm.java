@@ -2,6 +2,7 @@ package dev.mayfly.wire.document;
 
 import dev.mayfly.core.model.Command;
 import dev.mayfly.core.model.Provisioning;
+import dev.mayfly.core.plan.MachineTypes;
 import dev.mayfly.core.plan.TpuTypes;
 import dev.mayfly.wire.text.Words;
 import java.util.List;
@@ -53,7 +54,10 @@ final class SliceForm {
     var type = TpuTypes.of(form.name("type"));
     if (type.isEmpty() && !form.name("type").isEmpty())
       form.complain(
-          "type", "'%s' is no TPU type that is known; v4-128 is one".formatted(form.name("type")));
+          "type",
+          MachineTypes.unusable(form.name("type"))
+              .orElseGet(() ->
+                  "'%s' is no TPU type that is known; v4-128 is one".formatted(form.name("type"))));
     return type;
   }
 

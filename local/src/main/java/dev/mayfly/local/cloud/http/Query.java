@@ -41,7 +41,17 @@ public record Query(Map<String, String> values) {
    * @throws ApiError (400) when the value is something else
    */
   public Optional<Long> number(String name) {
-    return text(name).map(value -> wholeNumber(name, value));
+    return text(name).map(value -> wholeNumber(name, value, 18));
+  }
+
+  /**
+   * A whole number that is not negative and of nine digits at most: more machines, and more
+   * seconds, than anybody has.
+   *
+   * @throws ApiError (400) when the value is something else
+   */
+  public Optional<Integer> amount(String name) {
+    return text(name).map(value -> wholeNumber(name, value, 9)).map(Math::toIntExact);
   }
 
   /** Whether the value is {@code true}. */
@@ -49,10 +59,11 @@ public record Query(Map<String, String> values) {
     return text(name).filter("true"::equals).isPresent();
   }
 
-  private static Long wholeNumber(String name, String value) {
-    if (!value.matches("[0-9]{1,18}")) {
+  private static Long wholeNumber(String name, String value, int digits) {
+    if (!value.matches("[0-9]{1," + digits + "}")) {
       throw ApiError.invalid(
-          "Parameter '" + name + "' is '" + value + "'; it must be a whole number from 0");
+          "Parameter '%s' is '%s'; it must be a whole number of at most %d digits"
+              .formatted(name, value, digits));
     }
     return Long.valueOf(value);
   }

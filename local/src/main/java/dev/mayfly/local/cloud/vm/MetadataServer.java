@@ -107,7 +107,7 @@ final class MetadataServer implements AutoCloseable {
       return values.get(path);
     }
     var known = query.text("last_etag").or(() -> values.get(path).map(WatchedValues::tag));
-    var wait = query.number("timeout_sec").map(Duration::ofSeconds).orElse(LONGEST_WAIT);
+    var wait = query.amount("timeout_sec").map(Duration::ofSeconds).orElse(LONGEST_WAIT);
     try {
       return values.awaitOther(path, known.orElse(""), wait);
     } catch (InterruptedException e) {
