@@ -10,9 +10,12 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** Reads which processes there are. A process that ends while it is read is left out. */
 final class ProcessTable {
+  private static final String NUMBERS = "NSpid:";
+
   private final Path proc;
 
   ProcessTable() {
@@ -64,6 +67,18 @@ final class ProcessTable {
           }
         });
     return marks;
+  }
+
+  /**
+   * The numbers of a process, from ours to that in its own namespace, where it may be 1; empty if
+   * it is gone or the kernel does not tell.
+   */
+  List<Integer> numbers(int pid) {
+    return read(proc.resolve(Integer.toString(pid)).resolve("status"))
+        .flatMap(text -> text.lines().filter(line -> line.startsWith(NUMBERS)).findFirst())
+        .map(line -> line.substring(NUMBERS.length()).strip().split("\\s+"))
+        .map(words -> Stream.of(words).map(Integer::valueOf).toList())
+        .orElse(List.of());
   }
 
   private static Optional<String> variable(String environ, String name) {

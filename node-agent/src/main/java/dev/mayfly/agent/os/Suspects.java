@@ -2,6 +2,7 @@ package dev.mayfly.agent.os;
 
 import dev.mayfly.agent.os.ProcessTable.Entry;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
@@ -58,6 +59,25 @@ final class Suspects {
             own.contains(entry.session())
                 || isMarked(entry, attempt)
                 || (isStray(entry, others) && entry.started() < oldestOther));
+  }
+
+  /**
+   * Those of an attempt that are in its container, as far as this machine shows them. Signals pass
+   * from a client to the container's first process, and from there to its child: each of these
+   * processes hears of a signal once if neither of the two gets it. Besides, podman's client ends
+   * itself, and with it what was not read yet, when there is nobody left to pass it on to.
+   */
+  List<Suspect> inside(WholeKill.Attempt attempt, Supplier<Collection<WholeKill.Attempt>> live) {
+    if (!attempt.contained()) return List.of();
+    var depth = table.numbers(self).size();
+    var inside = new ArrayList<Suspect>();
+    var firsts = new ArrayList<Suspect>();
+    for (var suspect : of(attempt, live)) {
+      var numbers = table.numbers(suspect.pid());
+      if (numbers.size() <= depth) continue;
+      (numbers.getLast() == 1 ? firsts : inside).add(suspect);
+    }
+    return inside.isEmpty() ? firsts : inside;
   }
 
   /**

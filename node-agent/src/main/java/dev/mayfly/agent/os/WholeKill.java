@@ -46,8 +46,9 @@ public final class WholeKill {
    * An attempt, from before its first process starts.
    *
    * @param first its first process, once it was started
+   * @param contained whether that is the client of a container engine
    */
-  public record Attempt(String id, Optional<Running> first) {}
+  public record Attempt(String id, Optional<Running> first, boolean contained) {}
 
   /**
    * What a kill came to.
@@ -108,11 +109,16 @@ public final class WholeKill {
   }
 
   private void askToEnd(Attempt attempt, Duration grace) {
-    var session = attempt.first().map(Running::pid).orElse(-1L);
-    attempt.first().ifPresent(first -> first.signal(Running.Sig.TERM));
-    suspects.of(attempt, live).stream()
-        .filter(process -> process.session() != session)
-        .forEach(process -> process.end(Running.Sig.TERM));
+    var inside = suspects.inside(attempt, live);
+    if (inside.isEmpty()) {
+      var session = attempt.first().map(Running::pid).orElse(-1L);
+      attempt.first().ifPresent(first -> first.signal(Running.Sig.TERM));
+      suspects.of(attempt, live).stream()
+          .filter(process -> process.session() != session)
+          .forEach(process -> process.end(Running.Sig.TERM));
+    } else {
+      inside.forEach(process -> process.end(Running.Sig.TERM));
+    }
     var deadline = System.nanoTime() + grace.toNanos();
     while (System.nanoTime() < deadline && !suspects.of(attempt, live).isEmpty()) {
       if (!pause()) {

@@ -144,7 +144,7 @@ final class Starter {
         container.isPresent()
             ? container.get().bounds(Limits.counting())
             : limits.bounds(task.id(), needs.cpuMillis(), needs.memoryBytes());
-    task.in(bounds);
+    task.in(bounds, container.isPresent());
     // The engine itself makes a container that user's: its client works for the agent.
     var steps =
         new LaunchSteps(

@@ -48,6 +48,7 @@ final class Task {
   private Optional<Materials.Paths> paths = Optional.empty();
   private Optional<Running> first = Optional.empty();
   private Optional<Limits.Bounds> bounds = Optional.empty();
+  private boolean contained;
   private Duration grace = Duration.ZERO;
 
   Task(Attempt attempt) {
@@ -64,7 +65,7 @@ final class Task {
 
   /** As the kill of processes sees it. */
   synchronized WholeKill.Attempt processes() {
-    return new WholeKill.Attempt(id(), first);
+    return new WholeKill.Attempt(id(), first, contained);
   }
 
   /** Whether there may be processes of it. */
@@ -128,8 +129,12 @@ final class Task {
     output = Optional.of(file);
   }
 
-  synchronized void in(Limits.Bounds limits) {
+  /**
+   * @param container whether its first process is to be the client of a container engine
+   */
+  synchronized void in(Limits.Bounds limits, boolean container) {
     bounds = Optional.of(limits);
+    contained = container;
   }
 
   /** Its first process runs; false if the preparer has to kill it at once. */

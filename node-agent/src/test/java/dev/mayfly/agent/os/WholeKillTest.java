@@ -2,12 +2,14 @@ package dev.mayfly.agent.os;
 
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.mayfly.agent.os.Launcher.Launched;
 import dev.mayfly.agent.os.WholeKill.Attempt;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -69,6 +71,32 @@ final class WholeKillTest {
     assertThat(kill().kill(attempt, GRACE).confirmed()).isTrue();
 
     assertThat(root.resolve("a/result")).hasContent("saved");
+  }
+
+  @Test
+  void processInContainerIsAskedOnceAndItsClientNever() throws Exception {
+    var namespace = List.of("unshare", "--pid", "--fork", "--mount-proc");
+    assumeTrue(runs(namespace), "this machine lets nobody make a namespace of processes");
+    var main = "trap 'echo main >>heard; exit' TERM; echo $$ > ready; while :; do sleep 0.01; done";
+    Files.writeString(root.resolve("main"), main);
+    var first = "trap 'echo first >>heard' TERM; setsid sh ../main & while ! wait; do :; done";
+    Files.writeString(root.resolve("first"), first);
+    var client = "trap 'echo client >>heard' TERM; %s sh ../first & while ! wait; do :; done";
+    var started = start("a", client.formatted(String.join(" ", namespace)));
+    firstLine("a");
+    var attempt = new Attempt("a", started.first(), true);
+
+    assertThat(kill().kill(attempt, GRACE).confirmed()).isTrue();
+
+    assertThat(root.resolve("a/heard")).hasContent("main");
+  }
+
+  private static boolean runs(List<String> wrapper) throws Exception {
+    var command = new ArrayList<>(wrapper);
+    command.add("true");
+    var process = new ProcessBuilder(command).redirectErrorStream(true).start();
+    process.getInputStream().readAllBytes();
+    return process.waitFor() == 0;
   }
 
   @Test
@@ -166,8 +194,8 @@ final class WholeKillTest {
   }
 
   private Attempt start(String id, String script) throws Exception {
-    live.put(id, new Attempt(id, Optional.empty()));
-    var attempt = new Attempt(id, Optional.of(launch(root, id, script)));
+    live.put(id, new Attempt(id, Optional.empty(), false));
+    var attempt = new Attempt(id, Optional.of(launch(root, id, script)), false);
     live.put(id, attempt);
     return attempt;
   }
