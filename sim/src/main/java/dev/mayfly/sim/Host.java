@@ -113,6 +113,7 @@ final class Host {
   /** Nothing on it runs until {@link #resume}; its clocks go on. */
   void freeze() {
     world.truth().trouble(worker(), true);
+    if (OwnMachine.is(machine)) world.truth().stands(worker(), true);
     agentScope.freeze();
     tasks.freeze();
   }
@@ -123,6 +124,7 @@ final class Host {
   void resume(Duration asleep) {
     if (off) return;
     world.truth().trouble(worker(), wire.cut());
+    world.truth().stands(worker(), false);
     clock.slept(asleep);
     tasks.resume();
     agentScope.resume();

@@ -20,6 +20,10 @@ final class OwnMachine {
 
   private OwnMachine() {}
 
+  static boolean is(SimMachine machine) {
+    return machine.id().equals(ID);
+  }
+
   /** Joins the first cluster, if it is there and has a place for it. */
   static void join(World world) {
     for (var cluster : world.truth().all(Cluster.class))

@@ -41,9 +41,28 @@ final class GangFaults {
   static Kill explained(GangRun run, Kill phase, Reported e) {
     var report = e.report();
     var ours = report.run() == run.number() && run.member(report.host()).isPresent();
+    if (ours && overdue(phase) && endedBefore(phase, report) && runs(run, report.host()))
+      return phase.by(
+          seen(run, report.host(), Cause.INFRASTRUCTURE, "it ended in time, and nobody heard", e));
     if (!ours || report.trouble().isEmpty()) return phase;
     var fault = told(run, e, report.trouble().get());
     return fault.explains(phase.fault()) ? phase.by(fault) : phase;
+  }
+
+  /** Whether it is killed because a deadline passed, whoever missed it. */
+  private static boolean overdue(Kill phase) {
+    return phase.fault().cause() == Cause.TIMEOUT && phase.fault().host().isEmpty();
+  }
+
+  /** As far as is known. */
+  private static boolean runs(GangRun run, HostId host) {
+    return run.member(host).filter(m -> m.stage().compareTo(GangStage.RUNNING) <= 0).isPresent();
+  }
+
+  private static boolean endedBefore(Kill phase, HostReport report) {
+    return report.trouble().isEmpty()
+        && report.exit() == 0
+        && report.exitedAt().filter(phase.since()::isAfter).isPresent();
   }
 
   /**
@@ -51,9 +70,10 @@ final class GangFaults {
    * knows of the machine.
    */
   static Kill explained(GangRun run, Kill phase, HostLost e) {
-    var ran =
-        run.member(e.host()).filter(m -> m.stage().compareTo(GangStage.RUNNING) <= 0).isPresent();
-    if (!ran || phase.fault().exit() == 0) return phase;
+    if (!runs(run, e.host())) return phase;
+    if (overdue(phase) && run.member(e.host()).orElseThrow().bad().isEmpty())
+      return phase.by(seen(run, e.host(), e.cause(), e.reason(), e));
+    if (phase.fault().exit() == 0) return phase;
     var before = phase.fault().reason();
     return phase.by(seen(run, e.host(), e.cause(), e.reason() + "; then " + before, e));
   }

@@ -13,6 +13,7 @@ import dev.mayfly.core.model.GangPhase;
 import dev.mayfly.core.model.GangRun;
 import dev.mayfly.core.model.GangStage;
 import dev.mayfly.core.model.GangTimes;
+import dev.mayfly.core.model.HostId;
 import dev.mayfly.core.model.HostReport;
 import java.time.Duration;
 import java.time.Instant;
@@ -50,6 +51,48 @@ class GangEndingsTest {
     assertThat(fault(late).cause().budget()).isEqualTo(Cause.Budget.FAILURES);
     assertThat(fault(late).reason())
         .isEqualTo("v4-a/1 still ran 1200 s after the first host's command had ended");
+  }
+
+  @Test
+  void deadlineIsNotMissedByHostThatIsLost() {
+    var late = at(Samples.settle(), NOW.plus(LIMITS.settle()));
+    var lost = new GangEvent.HostLost(NOW, ONE, Cause.LOST, "silent");
+
+    assertThat(fault(TABLE.on(late, lost)).cause()).isEqualTo(Cause.LOST);
+    assertThat(fault(TABLE.on(late, lost)).reason()).contains("rank 1", "silent");
+    var other = new GangEvent.HostLost(NOW, ZERO, Cause.LOST, "silent");
+    assertThat(fault(TABLE.on(late, other)).cause()).isEqualTo(Cause.TIMEOUT);
+    var unconfirmed = at(late, NOW.plus(LIMITS.settle()).plus(Duration.ofHours(1)));
+    assertThat(fault(TABLE.on(unconfirmed, lost)).cause()).isEqualTo(Cause.TIMEOUT);
+  }
+
+  @Test
+  void deadlineIsNotMissedByHostThatEndedUnheard() {
+    var deadline = NOW.plus(LIMITS.settle());
+    var late = at(Samples.settle(), deadline);
+
+    var before = TABLE.on(late, ended(late, ONE, deadline.minusSeconds(1)));
+    var after = TABLE.on(late, ended(late, ONE, deadline.plusSeconds(1)));
+    var other = TABLE.on(late, ended(late, ZERO, deadline.minusSeconds(1)));
+
+    assertThat(fault(before).cause()).isEqualTo(Cause.INFRASTRUCTURE);
+    assertThat(fault(after).cause()).isEqualTo(Cause.TIMEOUT);
+    assertThat(fault(other).cause()).isEqualTo(Cause.TIMEOUT);
+  }
+
+  /** A rank's confirmation of the kill, after its command ended with 0. */
+  private static GangEvent ended(GangRun killed, HostId rank, Instant when) {
+    var host =
+        Membership.NEW
+            .on(Samples.prepare().order(rank).orElseThrow())
+            .prepared()
+            .on(Samples.run().order(rank).orElseThrow())
+            .began()
+            .exited(0, when)
+            .on(killed.order(rank).orElseThrow())
+            .killed();
+    var report = host.report(Samples.LEASE, rank, Samples.agent(rank), Samples.address(rank));
+    return new GangEvent.Reported(when.plusSeconds(60), report);
   }
 
   @Test

@@ -6,9 +6,12 @@ import dev.mayfly.core.model.Provisioning;
 import dev.mayfly.core.model.Worker;
 import dev.mayfly.core.model.WorkerState;
 import dev.mayfly.sim.fake.SimLedger;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * I8: once nothing goes wrong any more, a task begins no oftener than its user lets it fail, and a
@@ -19,11 +22,15 @@ final class FewRepeats implements Check {
   /** A lease or a machine that the storm had spoiled, a drain, and one who had to give way. */
   private static final int LEFTOVERS = 4;
 
+  /** After which a zone that had no machines is asked again, in the longest of its rests. */
+  private static final Duration REST = Duration.ofMinutes(8);
+
   private final Truth truth;
   private final Map<String, Integer> begun = new HashMap<>();
+  private final Map<String, Integer> asked = new HashMap<>();
   private final Map<String, Integer> bought = new HashMap<>();
   private final Map<String, Integer> failures = new HashMap<>();
-  private boolean calm;
+  private Optional<Instant> calm = Optional.empty();
 
   FewRepeats(Truth truth) {
     this.truth = truth;
@@ -31,12 +38,12 @@ final class FewRepeats implements Check {
 
   /** From now on nothing goes wrong. */
   void calm() {
-    calm = true;
+    calm = Optional.of(truth.now());
   }
 
   @Override
   public void began(Proc process) {
-    if (!calm) return;
+    if (calm.isEmpty()) return;
     var times = begun.merge(process.task(), 1, Integer::sum);
     var allowed = failures.computeIfAbsent(process.attempt().lease().job(), this::failures);
     if (times > (allowed + LEFTOVERS) * process.hosts())
@@ -53,9 +60,11 @@ final class FewRepeats implements Check {
   @Override
   public void committed(List<SimLedger.Change> batch) {
     for (var change : batch)
-      if (change.before().isEmpty()
-          && change.after().orElse(null) instanceof Worker worker
-          && worker.provisioning() != Provisioning.STATIC) launched(worker);
+      if (change.after().orElse(null) instanceof Worker worker
+          && worker.provisioning() != Provisioning.STATIC) {
+        if (change.before().isEmpty()) launched(worker);
+        else if (change.before().get() instanceof Worker before) appeared(before, worker);
+      }
   }
 
   private void launched(Worker worker) {
@@ -68,11 +77,25 @@ final class FewRepeats implements Check {
     if (live > most)
       throw new Violation(
           "I8", "pool %s may have %d workers and has %d".formatted(worker.pool(), most, live));
-    if (!calm) return;
-    var times = bought.merge(worker.cluster() + "/" + worker.pool(), 1, Integer::sum);
-    if (times > most * LEFTOVERS + LEFTOVERS)
+    if (calm.isEmpty()) return;
+    var rests = Duration.between(calm.get(), truth.now()).dividedBy(REST);
+    few(asked, worker, most * (LEFTOVERS + 2 * rests) + LEFTOVERS, "was asked for");
+  }
+
+  /** What is asked for and not there costs nothing, and is asked for again now and then. */
+  private void appeared(Worker before, Worker worker) {
+    if (calm.isEmpty()) return;
+    if (before.state() instanceof WorkerState.Launching
+        && (worker.state() instanceof WorkerState.Booting
+            || worker.state() instanceof WorkerState.Ready))
+      few(bought, worker, max(worker) * LEFTOVERS + LEFTOVERS, "was bought");
+  }
+
+  private static void few(Map<String, Integer> counts, Worker worker, long most, String what) {
+    var times = counts.merge(worker.cluster() + "/" + worker.pool(), 1, Integer::sum);
+    if (times > most)
       throw new Violation(
-          "I8", worker + " is the machine number " + times + " of its pool since the storm");
+          "I8", "%s %s: number %d of its pool since the storm".formatted(worker, what, times));
   }
 
   private int max(Worker worker) {

@@ -32,6 +32,8 @@ import java.util.TreeSet;
 
 /** Everything that is true in a world, whether or not the program knows it. */
 public final class Truth {
+  private static final Duration OWN_CUT_OFF = Duration.ofMinutes(16);
+
   private final SimTime time;
   private final SimLedger ledger;
   private final SimObjects objects;
@@ -42,6 +44,7 @@ public final class Truth {
   private final Map<String, Instant> troubled = new TreeMap<>();
   private final Set<String> inTrouble = new TreeSet<>();
   private final Map<String, Instant> disturbed = new TreeMap<>();
+  private final Map<String, Instant> standing = new TreeMap<>();
   private final Set<String> survivors = new TreeSet<>();
   private Instant heardAt = Instant.MIN;
   private Instant unreachable = Instant.MIN;
@@ -140,6 +143,21 @@ public final class Truth {
     troubled(worker);
     if (begins) inTrouble.add(worker);
     else inTrouble.remove(worker);
+  }
+
+  /** A machine of one's own begins to stand still, or goes on. */
+  public void stands(String worker, boolean still) {
+    if (still) standing.put(worker, now());
+    else standing.remove(worker);
+  }
+
+  /**
+   * Whether it has stood still for so long that its machine is taken for gone. No cloud proves that
+   * of a machine of one's own: PROTOCOL 4 has time alone for it. It is ended as soon as it goes on.
+   */
+  boolean outlasted(Proc process) {
+    var since = standing.get(process.worker());
+    return since != null && since.plus(OWN_CUT_OFF).isBefore(now());
   }
 
   public boolean inTrouble(String worker) {
