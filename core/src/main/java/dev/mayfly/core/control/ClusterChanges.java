@@ -1,6 +1,7 @@
 package dev.mayfly.core.control;
 
 import dev.mayfly.core.error.Invalid;
+import dev.mayfly.core.error.NotFound;
 import dev.mayfly.core.error.Unavailable;
 import dev.mayfly.core.model.Cluster;
 import dev.mayfly.core.model.ClusterName;
@@ -223,14 +224,14 @@ public final class ClusterChanges {
     return stored.filter(s -> s.value().phase() != Cluster.Phase.GONE);
   }
 
-  private Invalid unknown(String name) {
+  private NotFound unknown(String name) {
     var up =
         ports.ledger().query(new Query.Clusters(false)).some().stream()
             .map(c -> c.value().spec().name())
             .sorted()
             .toList();
     var known = up.isEmpty() ? "none is up" : "those that are up: " + String.join(", ", up);
-    return new Invalid("cluster", "there is no cluster " + name + "; " + known);
+    return new NotFound("cluster", "there is no cluster " + name + "; " + known);
   }
 
   private boolean commit(String uid, List<Write> writes) {

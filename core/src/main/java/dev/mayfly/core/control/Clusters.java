@@ -1,6 +1,7 @@
 package dev.mayfly.core.control;
 
 import dev.mayfly.core.error.Invalid;
+import dev.mayfly.core.error.NotFound;
 import dev.mayfly.core.model.Cluster;
 import dev.mayfly.core.model.Key;
 import dev.mayfly.core.port.Ledger;
@@ -32,7 +33,7 @@ final class Clusters {
   /** The one that was found, if it takes work; throws as {@link #named} does. */
   static Cluster taking(Ledger ledger, String name, Optional<Cluster> cluster) {
     if (cluster.isEmpty() || cluster.get().phase() == Cluster.Phase.GONE)
-      throw new Invalid("cluster", "there is no cluster " + name + "; " + known(ledger));
+      throw new NotFound("cluster", "there is no cluster " + name + "; " + known(ledger));
     if (cluster.get().phase() == Cluster.Phase.GOING)
       throw new Invalid(
           "cluster",

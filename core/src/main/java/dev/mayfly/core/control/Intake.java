@@ -4,6 +4,7 @@ import dev.mayfly.core.error.Denied;
 import dev.mayfly.core.error.Invalid;
 import dev.mayfly.core.error.MayflyException;
 import dev.mayfly.core.error.MissingPermission;
+import dev.mayfly.core.error.NotFound;
 import dev.mayfly.core.error.Problem;
 import dev.mayfly.core.error.Unavailable;
 import dev.mayfly.core.model.Command;
@@ -30,6 +31,12 @@ public final class Intake {
 
   /** For so long a message that meets a mistake of ours comes again. */
   private static final Duration MISTAKEN = Duration.ofHours(1);
+
+  /**
+   * For so long what it names may be made by a message that was published before it and is on its
+   * way: topics keep no order among messages, nor with each other.
+   */
+  private static final Duration OVERTAKEN = Duration.ofSeconds(10);
 
   /** A message that is younger is delivered for the first time, as good as always. */
   private static final Duration REPEATED = Duration.ofSeconds(2);
@@ -130,6 +137,9 @@ public final class Intake {
         table.handle(command, at, message.id() + "." + number, Requests.by(message));
         requests.keep(command, message, number);
         done = true;
+      } catch (NotFound missing) {
+        if (isOlder(message, OVERTAKEN)) refuse(command, missing.problems());
+        else again(new Unavailable(missing.getMessage() + "; the message comes again"));
       } catch (Invalid invalid) {
         refuse(command, invalid.problems());
       } catch (Denied denied) {

@@ -1,6 +1,7 @@
 package dev.mayfly.core.control;
 
 import dev.mayfly.core.error.Invalid;
+import dev.mayfly.core.error.NotFound;
 import dev.mayfly.core.error.Unavailable;
 import dev.mayfly.core.job.Template;
 import dev.mayfly.core.lease.Shards;
@@ -68,7 +69,7 @@ final class Retry {
         named
             .flatMap(n -> n.value().job())
             .flatMap(uid -> ledger.read(new Key.OfJob(cluster.uid(), uid)));
-    if (stored.isEmpty()) throw new Invalid("job", "there is no job " + name);
+    if (stored.isEmpty()) throw new NotFound("job", "there is no job " + name);
     var job = stored.get().value();
     var newest = named.get().value().lastCommandAt();
     // A job that was submitted later is not the one that was meant.

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /** The user can mend it: all that is wrong, at once. Trying again without a change cannot help. */
-public final class Invalid extends MayflyException {
+public sealed class Invalid extends MayflyException permits NotFound {
   private static final long serialVersionUID = 1;
 
   private final transient List<Problem> problems;

@@ -266,7 +266,7 @@ class EndingTest {
         .singleElement()
         .asString()
         .contains("nothing to run again");
-    assertThat(lab.refused(lab.publish(new Command.RetryJob("lab", "none"))))
+    assertThat(lab.refused(lab.publishLate(new Command.RetryJob("lab", "none"))))
         .singleElement()
         .asString()
         .contains("no job none");

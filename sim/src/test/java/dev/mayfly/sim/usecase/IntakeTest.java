@@ -237,7 +237,7 @@ class IntakeTest {
   @Test
   void aMessageOfManyKeepsWhatIsRightAndTellsWhatIsWrong() {
     var message =
-        lab.publish(
+        lab.publishLate(
             new Command.SubmitJob(Lab.count("good", 1), Optional.empty()),
             new Command.SubmitJob(inputs("bad", "gs://lab/out/{stem}"), Optional.empty()),
             new Command.StopJob("elsewhere", "x"));

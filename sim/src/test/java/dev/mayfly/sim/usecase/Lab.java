@@ -147,6 +147,14 @@ final class Lab {
     return message;
   }
 
+  /** Publishes, and delivers when whatever was published before would have arrived. */
+  Message publishLate(Command... commands) {
+    var message = message(commands);
+    time.pass(Duration.ofSeconds(11));
+    control.intake().receive(message);
+    return message;
+  }
+
   Message submit(JobSpec spec) {
     return publish(new Command.SubmitJob(spec, Optional.empty()));
   }

@@ -36,7 +36,7 @@ class PausingTest {
   void aRefusedMessageDoesNot() {
     tick();
 
-    lab.publish(new Command.StopJob("nobody", "a"));
+    lab.publishLate(new Command.StopJob("nobody", "a"));
 
     assertThat(lab.schedule.paused()).isTrue();
   }

@@ -4,11 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.mayfly.core.error.Unavailable;
+import dev.mayfly.core.model.ClusterSpec;
 import dev.mayfly.core.model.Command;
+import dev.mayfly.core.model.JobSpec;
 import dev.mayfly.core.model.Key;
 import dev.mayfly.core.model.Message;
 import dev.mayfly.core.model.Rejection;
+import dev.mayfly.core.port.Query;
 import java.time.Duration;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -53,6 +58,55 @@ class RedeliveriesTest {
 
   private void take() {
     lab.control.redeliveries().take(message, () -> lab.control.intake().receive(message));
+  }
+
+  /** A job of a cluster that is not up. */
+  private Message early() {
+    var a = Lab.count("a", 1);
+    return lab.message(
+        new Command.SubmitJob(
+            new JobSpec(
+                "a",
+                "next",
+                Optional.empty(),
+                a.tasks(),
+                a.data(),
+                a.run(),
+                a.resources(),
+                a.retries(),
+                50,
+                List.of(),
+                false),
+            Optional.empty()));
+  }
+
+  @Test
+  void jobThatOvertakesItsClusterIsTakenAfterIt() {
+    var pools = lab.store.read(new Key.OfCluster(lab.uid)).orElseThrow().value().spec().pools();
+    var next = new ClusterSpec("next", "gs://lab", Map.of(), pools, Optional.empty());
+    var up = lab.message(new Command.ApplyCluster(next, Optional.empty()));
+    var job = early();
+
+    assertThatThrownBy(() -> lab.control.intake().receive(job))
+        .isInstanceOf(Unavailable.class)
+        .hasMessageContaining("there is no cluster next");
+    lab.control.intake().receive(up);
+    lab.control.intake().receive(job);
+
+    assertThat(lab.refused(job)).isEmpty();
+    assertThat(lab.store.query(new Query.Clusters(false)).some())
+        .extracting(c -> c.value().spec().name())
+        .contains("next");
+  }
+
+  @Test
+  void jobOfAnUnknownClusterIsRejectedOnceItsClusterWouldBeThere() {
+    var job = early();
+    lab.time.pass(Duration.ofSeconds(11));
+
+    lab.control.intake().receive(job);
+
+    assertThat(lab.refused(job)).singleElement().asString().contains("there is no cluster next");
   }
 
   @Test

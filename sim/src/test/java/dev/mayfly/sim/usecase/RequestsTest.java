@@ -63,7 +63,7 @@ class RequestsTest {
   void refusedAndReadingMessagesAreNoEvents() {
     lab.submit(Lab.count("a", 1));
 
-    lab.publish(new Command.StopJob("elsewhere", "a"));
+    lab.publishLate(new Command.StopJob("elsewhere", "a"));
     lab.publish(new Command.FollowLogs("lab", "a"));
     lab.control.intake().receive(lab.message(Topic.JOBS, new Command.DownCluster("lab")));
 
