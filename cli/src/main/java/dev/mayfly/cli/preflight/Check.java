@@ -38,6 +38,11 @@ public record Check(String about, Verdict verdict, String text, Optional<String>
     return new Check(about, Verdict.DENIED, text, Optional.of(remedy));
   }
 
+  /** The command that turns an API on. */
+  static String turnOn(String api, String project) {
+    return "gcloud services enable " + api + ".googleapis.com --project=" + project;
+  }
+
   /** Rights come first: without them, what else is wrong may not have been seen. */
   public static Exit exit(List<Check> checks) {
     var verdicts = checks.stream().map(Check::verdict).toList();

@@ -11,7 +11,8 @@ import java.util.TreeMap;
 record Deployed(GoogleApis apis, String project, List<String> regions, String database) {
   static final List<String> FUNCTIONS =
       List.of("jobs", "clusters", "autoscale", "cleanup", "vm-events", "workers", "api");
-  private static final String APPLY = "terraform -chdir=terraform apply";
+  private static final String APPLY =
+      "terraform apply  # in the folder that you deploy from: docs/deploy.md, step 4";
 
   private record Functions(Optional<List<Function>> functions) {}
 
@@ -32,13 +33,14 @@ record Deployed(GoogleApis apis, String project, List<String> regions, String da
 
   List<Check> checks() {
     var answer = apis.get("cloudfunctions", "/v2/projects/" + project + "/locations/-/functions");
+    // Before the first apply the API is off.
+    if (answer.off()) return none();
     if (!answer.ok())
       return List.of(Check.note("functions", "they cannot be seen (" + answer.why() + ")", APPLY));
     var found = new TreeMap<String, Function>();
     for (var function : answer.as(Functions.class).functions().orElse(List.of()))
       if (function.part(5).startsWith("mayfly-")) found.put(function.part(5), function);
-    if (found.isEmpty())
-      return List.of(Check.note("functions", "Mayfly is not deployed here yet", APPLY));
+    if (found.isEmpty()) return none();
     var region = found.firstEntry().getValue().part(3);
     var checks = new ArrayList<Check>();
     checks.add(functions(region, found));
@@ -50,6 +52,10 @@ record Deployed(GoogleApis apis, String project, List<String> regions, String da
     checks.add(schedule(region, "mayfly-autoscale", true));
     checks.add(schedule(region, "mayfly-cleanup", false));
     return checks;
+  }
+
+  private static List<Check> none() {
+    return List.of(Check.note("functions", "Mayfly is not deployed here yet", APPLY));
   }
 
   private Check functions(String region, Map<String, Function> found) {

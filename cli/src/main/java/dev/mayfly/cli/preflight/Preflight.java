@@ -32,6 +32,11 @@ public record Preflight(
 
   private Check projectSeen() {
     var answer = apis.get("cloudresourcemanager", "/v1/projects/" + project);
+    if (answer.off())
+      return Check.wrong(
+          "project",
+          project + " cannot be seen while cloudresourcemanager.googleapis.com is off",
+          Check.turnOn("cloudresourcemanager", project));
     if (!answer.ok())
       return Check.denied(
           "project",

@@ -55,6 +55,11 @@ record Quotas(GoogleApis apis, String project, String region) {
           about,
           "there is no region " + region,
           "gcloud compute regions list --project=" + project);
+    if (answer.off())
+      return Check.note(
+          about,
+          "it can be seen once compute.googleapis.com is on",
+          Check.turnOn("compute", project));
     if (!answer.ok())
       return Check.denied(
           about,

@@ -80,6 +80,11 @@ record Rights(GoogleApis apis, String project) {
     do {
       var path = "/v1/projects/" + project + "/services?filter=state:ENABLED&pageSize=200" + page;
       var answer = apis.get("serviceusage", path);
+      if (answer.off())
+        return Check.wrong(
+            "apis",
+            "which are on cannot be seen while serviceusage.googleapis.com is off",
+            Check.turnOn("serviceusage", project));
       if (!answer.ok())
         return Check.denied(
             "apis",

@@ -2,14 +2,20 @@ package dev.mayfly.cli.reach;
 
 import dev.mayfly.core.error.Unavailable;
 import dev.mayfly.wire.Wire;
+import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 /**
  * Google's own APIs over plain REST, for commands that only look. An answer is a value, a refusal
  * too; what does not answer at all is {@link Unavailable}.
  */
 public final class GoogleApis {
+  /** How APIs of today and those of before say that they are turned off. */
+  private static final Set<String> OFF = Set.of("SERVICE_DISABLED", "accessNotConfigured");
+
   private final Http http;
   private final Optional<String> endpoint;
   private final Supplier<String> token;
@@ -43,19 +49,39 @@ public final class GoogleApis {
       return Wire.shared().read(type, body);
     }
 
+    /** Whether the project has this API turned off: no right is lacking then. */
+    public boolean off() {
+      return status == 403
+          && told().stream().flatMap(Refused.Told::reasons).anyMatch(OFF::contains);
+    }
+
     /** Why it was refused, in the API's own words. */
     public String why() {
+      return "HTTP " + status + told().flatMap(Refused.Told::message).map(m -> ": " + m).orElse("");
+    }
+
+    private Optional<Refused.Told> told() {
       try {
-        var told = as(Refused.class).error();
-        return "HTTP " + status + told.flatMap(Refused.Told::message).map(m -> ": " + m).orElse("");
+        return as(Refused.class).error();
       } catch (dev.mayfly.core.error.Invalid noJson) {
-        return "HTTP " + status;
+        return Optional.empty();
       }
     }
   }
 
   record Refused(Optional<Told> error) {
-    record Told(Optional<String> message) {}
+    record Told(
+        Optional<String> message, Optional<List<Reason>> details, Optional<List<Reason>> errors) {
+      Stream<String> reasons() {
+        return Stream.of(details, errors)
+            .flatMap(Optional::stream)
+            .flatMap(List::stream)
+            .map(Reason::reason)
+            .flatMap(Optional::stream);
+      }
+    }
+
+    record Reason(Optional<String> reason) {}
   }
 
   /**

@@ -113,6 +113,34 @@ class PreflightTest {
   }
 
   @Test
+  void inAnEmptyProjectNoRightIsLackingWhereAnApiIsOff() {
+    google.enabled(List.of());
+    google.off(projects("/compute/compute/v1", "/regions/us-central1"));
+    google.off(projects("/cloudfunctions/v2", "/locations/-/functions"));
+
+    var checks = checks();
+
+    assertThat(find(checks, "quota us-central1"))
+        .matches(c -> c.verdict() == Verdict.NOTE)
+        .matches(c -> c.remedy().orElseThrow().contains("enable compute.googleapis.com"));
+    assertThat(find(checks, "functions").text()).isEqualTo("Mayfly is not deployed here yet");
+    assertThat(Check.exit(checks)).isEqualTo(Exit.INPUT);
+  }
+
+  @Test
+  void whatEverythingIsAskedOfIsTurnedOnFirst() {
+    google.off(projects("/serviceusage/v1", "/services"));
+    assertThat(find(checks(), "apis").remedy())
+        .contains("gcloud services enable serviceusage.googleapis.com --project=lab-batch");
+
+    google.off(projects("/cloudresourcemanager/v1", ""));
+    assertThat(checks())
+        .singleElement()
+        .matches(c -> c.verdict() == Verdict.WRONG)
+        .matches(c -> c.remedy().orElseThrow().contains("cloudresourcemanager.googleapis.com"));
+  }
+
+  @Test
   void aMissingIndexIsFoundBeforeTheFirstRound() {
     google.statuses.put(TestGoogle.sums(), 400);
 

@@ -7,8 +7,10 @@ import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 
@@ -26,6 +28,9 @@ final class TestGoogle implements AutoCloseable {
 
   /** A status other than 200, by path. */
   final Map<String, Integer> statuses = new LinkedHashMap<>();
+
+  /** What refuses since its API is off, by path. */
+  private final Set<String> off = new HashSet<>();
 
   TestGoogle() throws IOException {
     answers.put(projects("/cloudresourcemanager/v1", ""), active());
@@ -115,6 +120,12 @@ final class TestGoogle implements AutoCloseable {
         "{\"state\": \"" + state + "\"}");
   }
 
+  /** As Compute Engine and younger APIs refuse before they are turned on. */
+  void off(String path) {
+    statuses.put(path, 403);
+    off.add(path);
+  }
+
   String url() {
     return "http://127.0.0.1:" + server.getAddress().getPort();
   }
@@ -128,11 +139,18 @@ final class TestGoogle implements AutoCloseable {
       var text =
           status == 200
               ? known
-              : "{\"error\": {\"code\": %d, \"message\": \"no %s\"}}".formatted(status, path);
+              : "{\"error\": {\"code\": %d, \"message\": \"no %s\"%s}}"
+                  .formatted(status, path, off.contains(path) ? reasons(path) : "");
       var body = text.getBytes(UTF_8);
       call.sendResponseHeaders(status, body.length);
       call.getResponseBody().write(body);
     }
+  }
+
+  private static String reasons(String path) {
+    return path.startsWith("/compute/")
+        ? ", \"errors\": [{\"domain\": \"usageLimits\", \"reason\": \"accessNotConfigured\"}]"
+        : ", \"details\": [{\"@type\": \"type.googleapis.com/google.rpc.Help\"}, {\"@type\": \"type.googleapis.com/google.rpc.ErrorInfo\", \"reason\": \"SERVICE_DISABLED\"}]";
   }
 
   @Override
