@@ -23,7 +23,7 @@ final class GcsFailures {
           url
               + ": Google refuses this login ("
               + e.getMessage()
-              + "); run `gcloud auth application-default login`, or give the machine its service account back",
+              + "); run `gcloud auth application-default login --disable-quota-project`, or give the machine its service account back",
           e);
     return switch (e.getCode()) {
       case 400 -> badRequest(url, e);
@@ -31,7 +31,7 @@ final class GcsFailures {
       case 401 ->
           new Unavailable(
               url
-                  + ": Cloud Storage does not know who asks; run `gcloud auth application-default login`",
+                  + ": Cloud Storage does not know who asks; run `gcloud auth application-default login --disable-quota-project`",
               e);
       case 403 -> forbidden(url, e);
       case 404 ->

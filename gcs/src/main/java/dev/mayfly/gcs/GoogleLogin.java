@@ -29,7 +29,7 @@ public final class GoogleLogin implements Supplier<String> {
       throw new Denied(
           "nobody is logged in to Google here ("
               + e.getMessage()
-              + "); run: gcloud auth application-default login",
+              + "); run: gcloud auth application-default login --disable-quota-project",
           e);
     }
   }
