@@ -12,13 +12,16 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import picocli.CommandLine;
+import picocli.CommandLine.Model.OptionSpec;
 
 /** Commands that documents and scripts have are commands that there are, with their options. */
 class DocumentedCommandsTest {
@@ -74,10 +77,23 @@ class DocumentedCommandsTest {
     else if (!command.getSubcommands().isEmpty() && words[0].matches("[a-z][a-z-]+"))
       return Optional.of("there is no mayfly " + verb + " " + words[0]);
     var options = OPTION.matcher(rest.split(" -- ", -1)[0]);
+    var named = new HashSet<String>();
     while (options.find())
       if (!has(command, options.group(1)))
         return Optional.of("mayfly " + verb + rest + " has no " + options.group(1));
-    return Optional.empty();
+      else named.add(options.group(1));
+    return named.isEmpty()
+        ? Optional.empty()
+        : missing(command, named).map(o -> "mayfly " + verb + rest + " needs " + o);
+  }
+
+  /** What is written with options is to be typed as it stands. */
+  private static Optional<String> missing(CommandLine command, Set<String> named) {
+    if (named.contains("--help")) return Optional.empty();
+    return command.getCommandSpec().options().stream()
+        .filter(o -> o.required() && Stream.of(o.names()).noneMatch(named::contains))
+        .map(OptionSpec::longestName)
+        .findFirst();
   }
 
   /** Also as the opposite of an option that has one. */
