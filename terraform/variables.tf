@@ -27,7 +27,7 @@ variable "database" {
   }
 }
 variable "functions_archive" {
-  description = "Zip with the functions' jar, as ./build leaves it."
+  description = "Zip with the functions' jar and their Java runtime, as functions/bundle leaves it."
   type        = string
   nullable    = false
   validation {

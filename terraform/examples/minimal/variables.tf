@@ -3,7 +3,7 @@ variable "project" {
   type        = string
 }
 variable "functions_archive" {
-  description = "Zip with the functions' jar."
+  description = "Zip with the functions' jar and their Java runtime, as functions/bundle leaves it."
   type        = string
 }
 variable "agent_bundle" {

@@ -12,10 +12,12 @@ import dev.mayfly.core.plan.Feasibility;
 import dev.mayfly.wire.Documents;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** {@code examples/gcp} fits what {@code terraform/examples/minimal} deploys. */
 class FirstJobTest {
@@ -101,5 +103,44 @@ class FirstJobTest {
     assertThat(Feasibility.check(job(), cluster())).isEmpty();
     assertThat(output).startsWith(bucket);
     assertThat(prefixes).anyMatch(prefix -> output.startsWith(bucket + prefix));
+  }
+
+  /** The commands of docs/deploy.md up to {@code terraform init}, as they stand. */
+  @Test
+  void aCopyOfTheExampleHasItsModuleAndItsInputs(@TempDir Path folder)
+      throws IOException, InterruptedException {
+    var mine = folder.resolve("my-mayfly");
+    var example = Terraform.ROOT.resolve("terraform/examples/minimal");
+    var there = Files.createDirectories(mine.resolve("terraform/examples/minimal"));
+    try (var files = Files.list(example)) {
+      for (var file : files.filter(f -> f.toString().endsWith(".tf")).toList())
+        Files.copy(file, there.resolve(file.getFileName()));
+    }
+    var typed =
+        Files.readString(Terraform.ROOT.resolve("docs/deploy.md"))
+            .lines()
+            .filter(
+                l -> l.matches(" {8}\\S.*\\.\\./lab-batch.*") && !l.contains("terraform -chdir"))
+            .map(String::strip)
+            .toList();
+    assertThat(typed).hasSize(4);
+    var script = "set -e; gcloud() { echo ada@example.org; }; " + String.join("\n", typed);
+    var shell = new ProcessBuilder("bash", "-c", script).directory(mine.toFile()).inheritIO();
+    assertThat(shell.start().waitFor()).isZero();
+
+    var copy = folder.resolve("lab-batch");
+    assertThat(Files.readString(copy.resolve("main.tf")))
+        .containsPattern("source += \"\\.\\./my-mayfly/terraform\"");
+    var inputs = Files.readString(copy.resolve("terraform.tfvars"));
+    assertThat(inputs).contains("people = [\"user:ada@example.org\"]");
+    for (var name : Terraform.items("examples/minimal/variables.tf").keySet())
+      assertThat(inputs).containsPattern("(?m)^" + name + " = \\S");
+    // What the bundles' scripts say that they leave.
+    for (var bundler : List.of("functions/bundle", "node-agent/bundle")) {
+      var made = Pattern.compile("writes (\\S+/target/bundle/[a-z.-]+?)[, ]");
+      var found = made.matcher(Files.readString(Terraform.ROOT.resolve(bundler)));
+      assertThat(found.find()).as(bundler).isTrue();
+      assertThat(inputs).contains("my-mayfly/" + found.group(1) + "\"");
+    }
   }
 }
