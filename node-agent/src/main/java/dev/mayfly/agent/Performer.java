@@ -6,6 +6,7 @@ import dev.mayfly.core.agent.AgentEffect;
 import dev.mayfly.core.agent.AgentEvent;
 import dev.mayfly.core.agent.Attempt;
 import dev.mayfly.core.agent.Publication;
+import dev.mayfly.core.error.Invalid;
 import java.io.IOException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
@@ -118,6 +119,8 @@ final class Performer implements Consumer<AgentEffect> {
     } catch (IOException e) {
       return new AgentEvent.PublishFailed(
           upload.attempt(), true, "the output cannot be read: " + e.getMessage());
+    } catch (Invalid e) {
+      return new AgentEvent.PublishFailed(upload.attempt(), false, e.getMessage());
     }
   }
 }

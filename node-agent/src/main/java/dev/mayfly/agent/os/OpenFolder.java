@@ -25,7 +25,8 @@ import java.util.Set;
 /**
  * A folder that is held open. What lies in it is reached one step at a time from here, and no step
  * follows a link: a task may put links in the place of any of its files and folders, also while we
- * look, and the agent has rights that the task has not.
+ * look, and the agent has rights that the task has not. Names are paths, not texts: a name is any
+ * bytes, and what a text makes of bytes that are no UTF-8 is the name of nothing.
  */
 public final class OpenFolder implements Closeable {
   private static final Set<PosixFilePermission> OWNER_ONLY =
@@ -51,18 +52,17 @@ public final class OpenFolder implements Closeable {
   }
 
   /** A folder in it. Throws where something else is, a link to a folder included. */
-  public OpenFolder in(String name) throws IOException {
+  public OpenFolder in(Path name) throws IOException {
     return new OpenFolder(
-        stream.newDirectoryStream(Path.of(name), LinkOption.NOFOLLOW_LINKS), path.resolve(name));
+        stream.newDirectoryStream(name, LinkOption.NOFOLLOW_LINKS), path.resolve(name));
   }
 
   /** What it has under that name: of a link its own attributes. */
-  public Optional<BasicFileAttributes> find(String name) throws IOException {
+  public Optional<BasicFileAttributes> find(Path name) throws IOException {
     try {
       return Optional.of(
           stream
-              .getFileAttributeView(
-                  Path.of(name), BasicFileAttributeView.class, LinkOption.NOFOLLOW_LINKS)
+              .getFileAttributeView(name, BasicFileAttributeView.class, LinkOption.NOFOLLOW_LINKS)
               .readAttributes());
     } catch (NoSuchFileException e) {
       return Optional.empty();
@@ -70,16 +70,15 @@ public final class OpenFolder implements Closeable {
   }
 
   /** A file's content. Call it for regular files: others may never answer. */
-  public SeekableByteChannel read(String name) throws IOException {
-    return stream.newByteChannel(
-        Path.of(name), Set.of(StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS));
+  public SeekableByteChannel read(Path name) throws IOException {
+    return stream.newByteChannel(name, Set.of(StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS));
   }
 
   /** Everything in it, in no order. */
-  public List<String> names() throws IOException {
-    var names = new ArrayList<String>();
+  public List<Path> names() throws IOException {
+    var names = new ArrayList<Path>();
     try (var again = stream.newDirectoryStream(Path.of("."), LinkOption.NOFOLLOW_LINKS)) {
-      for (var entry : again) names.add(String.valueOf(entry.getFileName()));
+      for (var entry : again) names.add(entry.getFileName());
     } catch (DirectoryIteratorException e) {
       throw e.getCause();
     }
@@ -92,13 +91,13 @@ public final class OpenFolder implements Closeable {
     for (var names = names(); !names.isEmpty(); names = names()) {
       for (var name : names) {
         if (!isFolder(name)) {
-          stream.deleteFile(Path.of(name));
+          stream.deleteFile(name);
           continue;
         }
         try (var inner = opened(name)) {
           moved = inner.emptyInto(this, moved);
         }
-        stream.deleteDirectory(Path.of(name));
+        stream.deleteDirectory(name);
       }
     }
   }
@@ -110,16 +109,16 @@ public final class OpenFolder implements Closeable {
       if (isFolder(name)) {
         // A folder that may not be written to cannot be moved: its own ".." would change.
         opened(name).close();
-        stream.move(Path.of(name), above.stream, Path.of(".mayfly-" + number++));
+        stream.move(name, above.stream, Path.of(".mayfly-" + number++));
       } else {
-        stream.deleteFile(Path.of(name));
+        stream.deleteFile(name);
       }
     }
     return number;
   }
 
   /** A folder in it, also if the task took its own rights from it. */
-  OpenFolder opened(String name) throws IOException {
+  OpenFolder opened(Path name) throws IOException {
     try {
       var inner = in(name);
       inner.makePrivate();
@@ -137,23 +136,23 @@ public final class OpenFolder implements Closeable {
   }
 
   /** Deletes a file, a link or a whole folder in it; what is not there is no error. */
-  public void remove(String name) throws IOException {
+  public void remove(Path name) throws IOException {
     try {
       if (!isFolder(name)) {
-        stream.deleteFile(Path.of(name));
+        stream.deleteFile(name);
         return;
       }
       try (var inner = opened(name)) {
         inner.clear();
       }
-      stream.deleteDirectory(Path.of(name));
+      stream.deleteDirectory(name);
     } catch (NoSuchFileException e) {
       // Gone already.
     }
   }
 
   /** Whether a folder of that name is in it; a link to one is none. */
-  public boolean isFolder(String name) throws IOException {
+  public boolean isFolder(Path name) throws IOException {
     return find(name).filter(BasicFileAttributes::isDirectory).isPresent();
   }
 
@@ -164,9 +163,10 @@ public final class OpenFolder implements Closeable {
 
   /** Opens the folder that {@code names} lead to; empty where a step is no folder. */
   public Optional<OpenFolder> walk(List<String> names) throws IOException {
-    var at = in(".");
+    var at = in(Path.of("."));
     try {
-      for (var name : names) {
+      for (var step : names) {
+        var name = Path.of(step);
         if (!at.isFolder(name)) {
           at.close();
           return Optional.empty();

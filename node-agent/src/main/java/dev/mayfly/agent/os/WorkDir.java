@@ -160,34 +160,35 @@ public final class WorkDir implements AutoCloseable {
   void takeBack(Path folder) throws IOException {
     var name = String.valueOf(folder.getFileName());
     if (handed.remove(folder)) {
-      attempts.remove(name);
+      attempts.remove(folder.getFileName());
       return;
     }
     var open = attempts.walk(List.of(name));
     if (open.isEmpty()) {
       // A task put something else in its place.
-      attempts.remove(name);
+      attempts.remove(folder.getFileName());
       return;
     }
     try (var all = open.get()) {
       for (var entry : all.names()) if (!kept(all, entry)) all.remove(entry);
       for (var room : AttemptDir.ROOMS) {
-        if (all.isFolder(room)) clear(all, room);
+        if (all.isFolder(Path.of(room))) clear(all, room);
         else Trees.make(folder.resolve(room));
       }
-      if (all.isFolder(AttemptDir.NOTICES)) clear(all, AttemptDir.NOTICES);
+      if (all.isFolder(Path.of(AttemptDir.NOTICES))) clear(all, AttemptDir.NOTICES);
       else Trees.make(folder.resolve(AttemptDir.NOTICES));
     }
     empty.add(folder);
   }
 
-  private static boolean kept(OpenFolder all, String entry) throws IOException {
-    var known = AttemptDir.ROOMS.contains(entry) || entry.equals(AttemptDir.NOTICES);
+  private static boolean kept(OpenFolder all, Path entry) throws IOException {
+    var name = entry.toString();
+    var known = AttemptDir.ROOMS.contains(name) || name.equals(AttemptDir.NOTICES);
     return known && all.isFolder(entry);
   }
 
   private static void clear(OpenFolder all, String room) throws IOException {
-    try (var inner = all.opened(room)) {
+    try (var inner = all.opened(Path.of(room))) {
       inner.clear();
     }
   }
@@ -200,7 +201,7 @@ public final class WorkDir implements AutoCloseable {
   @Override
   public void close() throws IOException {
     for (var folder = empty.poll(); folder != null; folder = empty.poll()) {
-      attempts.remove(String.valueOf(folder.getFileName()));
+      attempts.remove(folder.getFileName());
     }
     attempts.close();
     TemporaryLink.delete(temporary, root.resolve("attempts"));

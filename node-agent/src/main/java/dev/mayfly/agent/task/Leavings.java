@@ -3,16 +3,21 @@ package dev.mayfly.agent.task;
 import dev.mayfly.agent.os.AttemptDir;
 import dev.mayfly.agent.os.OpenFolder;
 import dev.mayfly.core.agent.Left;
+import dev.mayfly.core.error.Invalid;
 import dev.mayfly.core.port.Objects;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.channels.Channels;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 
-/** Reads what a task left at its output file. Links are not followed: they could lead anywhere. */
+/**
+ * Reads what a task left at its output file. Links are not followed: they could lead anywhere. What
+ * its user alone can mend is {@link Invalid}.
+ */
 final class Leavings {
   /** Each folder on the way down is held open. */
   private static final int DEEPEST = 100;
@@ -20,16 +25,17 @@ final class Leavings {
   private Leavings() {}
 
   static Left at(AttemptDir dir, Path output) throws IOException {
-    var name = String.valueOf(output.getFileName());
+    var file = output.getFileName();
+    var name = file.toString();
     try (var open = dir.outputs().orElse(null)) {
       if (open == null) return new Left.Nothing();
-      var found = open.find(name);
+      var found = open.find(file);
       if (found.isEmpty()) return new Left.Nothing();
       if (found.get().isRegularFile())
         return new Left.OneFile(new FileContent(dir, List.of(name), found.get().size()));
       if (!found.get().isDirectory()) return new Left.Nothing();
       var entries = new ArrayList<Left.Entry>();
-      try (var folder = open.in(name)) {
+      try (var folder = open.in(file)) {
         list(dir, folder, List.of(name), entries);
       }
       entries.sort(Comparator.comparing(Left.Entry::path));
@@ -41,10 +47,12 @@ final class Leavings {
       AttemptDir dir, OpenFolder folder, List<String> path, List<Left.Entry> entries)
       throws IOException {
     if (path.size() > DEEPEST)
-      throw new IOException("folders of the output lie more than " + DEEPEST + " deep");
+      throw new Invalid(
+          String.join("/", path.subList(0, 4)) + "/…",
+          "folders of the output lie more than " + DEEPEST + " deep");
     for (var name : folder.names()) {
       var there = new ArrayList<>(path);
-      there.add(name);
+      there.add(text(name, path));
       var found = folder.find(name);
       if (found.isEmpty()) continue;
       if (found.get().isDirectory()) {
@@ -57,6 +65,21 @@ final class Leavings {
         entries.add(new Left.Entry(below, content));
       }
     }
+  }
+
+  /** An object's name is UTF-8. A file that cannot have one is not left out in silence. */
+  private static String text(Path name, List<String> folder) {
+    var text = name.toString();
+    try {
+      if (Path.of(text).equals(name)) return text;
+    } catch (InvalidPathException e) {
+      // So it is in a locale of ASCII with all other names.
+    }
+    throw new Invalid(
+        String.join("/", folder) + "/" + text,
+        "the file's name is no text in the agent's character set, "
+            + System.getProperty("sun.jnu.encoding")
+            + "; name it otherwise");
   }
 
   /** A file that nobody changes any more: its task's processes are gone. */
@@ -75,7 +98,7 @@ final class Leavings {
     }
 
     private InputStream content(OpenFolder folder) throws IOException {
-      var name = path.getLast();
+      var name = Path.of(path.getLast());
       if (folder.find(name).filter(found -> found.isRegularFile()).isEmpty())
         throw new IOException("the output " + String.join("/", path) + " is no file any more");
       return Channels.newInputStream(folder.read(name));

@@ -9,6 +9,7 @@ import dev.mayfly.core.agent.AgentEffect;
 import dev.mayfly.core.agent.AgentEvent;
 import dev.mayfly.core.agent.Attempt;
 import dev.mayfly.core.agent.Left;
+import dev.mayfly.core.error.Invalid;
 import dev.mayfly.core.model.LeaseRef;
 import dev.mayfly.core.model.TaskItem;
 import java.io.IOException;
@@ -27,6 +28,10 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(300)
 final class LinksTest {
   private static final Attempt ATTEMPT = new Attempt(new LeaseRef("j1", 0, 3), 7);
+
+  /** Names of bytes that are no UTF-8. */
+  private static final String UNSPEAKABLE =
+      "cd {outputFile}; b=$(printf 'b\\377'); echo 2 > $b; mkdir $b.d; echo 3 > $b.d/$b";
 
   @TempDir Path root;
   private TaskBench bench;
@@ -116,6 +121,37 @@ final class LinksTest {
 
     assertThat(bench.next()).isInstanceOf(AgentEvent.Exited.class);
     assertThat(tasks.left(ATTEMPT)).isEqualTo(new Left.Nothing());
+  }
+
+  @Test
+  void aFileWhoseNameIsNoTextIsNotLeftOutInSilence() throws Exception {
+    start("sh", "-c", "mkdir {outputFile}; echo 1 > {outputFile}/a; " + UNSPEAKABLE);
+
+    assertThat(bench.next()).isInstanceOf(AgentEvent.Exited.class);
+    assertThatThrownBy(() -> tasks.left(ATTEMPT))
+        .isInstanceOf(Invalid.class)
+        .hasMessageContaining("the file's name is no text");
+  }
+
+  @Test
+  void foldersWithoutEndAreTheUsersToMend() throws Exception {
+    start("sh", "-c", "d={outputFile}; for i in $(seq 120); do mkdir $d; d=$d/d; done");
+
+    assertThat(bench.next()).isInstanceOf(AgentEvent.Exited.class);
+    assertThatThrownBy(() -> tasks.left(ATTEMPT))
+        .isInstanceOf(Invalid.class)
+        .hasMessageContaining("more than 100 deep");
+  }
+
+  @Test
+  void filesAndFoldersWhoseNamesAreNoTextGoWithTheAttempt() throws Exception {
+    start("sh", "-c", "mkdir {outputFile}; " + UNSPEAKABLE);
+
+    assertThat(bench.next()).isInstanceOf(AgentEvent.Exited.class);
+    var out = file().resolve("out");
+    assertThat(out).isNotEmptyDirectory();
+    tasks.drop(ATTEMPT).get(120, SECONDS);
+    assertThat(out).isEmptyDirectory();
   }
 
   @Test
