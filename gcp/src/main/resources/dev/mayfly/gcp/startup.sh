@@ -222,6 +222,8 @@ ExecStartPre=-/opt/mayfly/guard
 ExecStart=/opt/mayfly/current/bin/agent
 # Programs that come as snaps too: gcloud on the images of TPUs is one.
 Environment=PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin:/snap/bin
+# Java reads and writes names of files in the character set of its locale; images name one or none.
+Environment=LC_CTYPE=C.UTF-8
 Environment=MAYFLY_BOOT_STEPS=/run/mayfly/boot-steps
 Environment=MAYFLY_TASK_USER=mayfly-task
 Environment=MAYFLY_METADATA_USER=mayfly-cloud

@@ -93,6 +93,15 @@ class StartupScriptTest {
   }
 
   @Test
+  void agentReadsNamesOfFilesAsUtf8() throws Exception {
+    machine.boot();
+
+    assertThat(machine.root.resolve("etc/systemd/system/mayfly-agent.service"))
+        .content()
+        .contains("\nEnvironment=LC_CTYPE=C.UTF-8\n");
+  }
+
+  @Test
   void theAgentFindsProgramsThatAreSnaps() throws Exception {
     machine.boot();
 
