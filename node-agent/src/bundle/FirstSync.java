@@ -24,11 +24,14 @@ final class FirstSync {
     });
     server.start();
     var millis = new long[Integer.parseInt(arguments[1])];
-    for (int i = 0; i < millis.length; i++) {
-      millis[i] = once(arguments, server.getAddress().getPort(), calls);
-      System.out.println("start_to_first_sync_ms=" + millis[i]);
+    try {
+      for (int i = 0; i < millis.length; i++) {
+        millis[i] = once(arguments, server.getAddress().getPort(), calls);
+        System.out.println("start_to_first_sync_ms=" + millis[i]);
+      }
+    } finally {
+      server.stop(0);
     }
-    server.stop(0);
     Arrays.sort(millis);
     System.out.println("median_ms=" + millis[millis.length / 2]);
   }
@@ -39,6 +42,8 @@ final class FirstSync {
     var builder = new ProcessBuilder(arguments[0]).redirectErrorStream(true);
     builder.redirectOutput(folder.resolve("log").toFile());
     var variables = builder.environment();
+    // An agent refuses settings that it does not know, and the shell may have those of the CLI.
+    variables.keySet().removeIf(name -> name.startsWith("MAYFLY_"));
     variables.put("MAYFLY_METADATA", "off");
     variables.put("MAYFLY_WORK_DIR", folder.resolve("work").toString());
     variables.put("MAYFLY_CLUSTER", "c");
