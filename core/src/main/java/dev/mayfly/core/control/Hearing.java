@@ -106,7 +106,8 @@ final class Hearing {
     try {
       var written = news.write(stored, report, admission);
       written.ifPresent(w -> recent.wrote(stored.value(), w.value()));
-      written.ifPresent(this::remember);
+      // What came from the cache is no younger for having been used: it is read again in time.
+      written.filter(w -> !w.version().equals(stored.version())).ifPresent(this::remember);
       return written;
     } catch (Unavailable unknown) {
       workers.forget(report.worker());

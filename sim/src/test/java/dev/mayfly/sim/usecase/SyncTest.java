@@ -152,6 +152,18 @@ class SyncTest {
   }
 
   @Test
+  void aChangeThatNobodyToldIsSeenWithinAFewMinutesHoweverOftenTheWorkerCalls() {
+    var w = lab.machine("w");
+    w.ask();
+    var deadline = lab.now().plusSeconds(600);
+    lab.change("w", false, x -> x.with(new WorkerState.Draining(lab.now(), "old", deadline)));
+
+    for (var i = 0; i < 7; i++) w.ask();
+
+    assertThat(w.last().drain()).contains(deadline);
+  }
+
+  @Test
   void anOvertakenCallGrantsNothingAndDoesNotReplaceTheNewerOne() {
     var w = lab.machine("w");
     w.ask();
