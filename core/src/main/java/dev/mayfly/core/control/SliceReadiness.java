@@ -41,10 +41,16 @@ final class SliceReadiness {
     var worker = stored.get().value();
     var spoke = awaited(worker) && worker.incarnation().isPresent();
     if (!spoke || !Hosts.complete(ledger, worker)) return stored;
-    var event = new WorkerEvent.Spoke(clock.instant());
+    var now = clock.instant();
+    var event = new WorkerEvent.Spoke(now);
     var next = worker.with(WorkerLifecycle.on(worker.state(), event).next());
-    if (!ledger.commit(List.of(new Write.Update(next, stored.get().version()))).done())
-      return Optional.empty();
+    // The first host's call waits for work: it may have read the worker after the last host's word,
+    // and before this.
+    var writes =
+        List.<Write>of(
+            new Write.Update(next, stored.get().version()),
+            new Write.Notify(cluster, now, false, List.of(name)));
+    if (!ledger.commit(writes).done()) return Optional.empty();
     return ledger.read(next.key());
   }
 }

@@ -6,7 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.mayfly.core.error.Denied;
 import dev.mayfly.core.model.Cause;
 import dev.mayfly.core.model.Incarnation;
+import dev.mayfly.core.model.Place;
+import dev.mayfly.core.model.Worker;
 import dev.mayfly.core.model.WorkerState;
+import dev.mayfly.core.port.Write;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** The agents of a slice's hosts, each of which speaks for itself. */
@@ -35,6 +39,28 @@ class HostCallsTest {
     first.call();
 
     assertThat(lab.worker("pod").state()).isInstanceOf(WorkerState.Ready.class);
+  }
+
+  @Test
+  void theFirstHostsCallLearnsThatItsSliceIsReadyThoughItReadItAMomentBefore() {
+    lab.submit(Lab.count("j", 1).at(Place.inPools(List.of("cpu"))));
+    for (var i = 1; i < 3; i++) first.beside(i).call();
+    first.call();
+    lab.pass(2_000);
+    lab.ledger.before(HostCallsTest::readies, () -> lab.pass(100));
+
+    first.beside(3).call();
+    lab.pass(2_000);
+
+    assertThat(first.last().gang()).isNotEmpty();
+  }
+
+  private static boolean readies(List<Write> writes) {
+    return writes.stream()
+        .anyMatch(w ->
+            w instanceof Write.Update u
+                && u.document() instanceof Worker worker
+                && worker.state() instanceof WorkerState.Ready);
   }
 
   @Test
