@@ -41,6 +41,9 @@ final class Users {
   private boolean going;
   private int messages;
 
+  /** What people will still do, and messages that are on their way for the first time. */
+  private int planned;
+
   Users(World world) {
     this.world = world;
     dice = world.dice().of("users");
@@ -51,9 +54,29 @@ final class Users {
     return published;
   }
 
-  /** Whether some message is still on its way. */
+  /**
+   * Whether somebody will still say something, or some message is still on its way: a world in
+   * which nothing is left to do is not at its end before.
+   */
   boolean awaited() {
-    return words.awaited();
+    return planned > 0 || words.awaited();
+  }
+
+  private void after(Duration delay, Runnable act) {
+    planned++;
+    world
+        .time()
+        .after(
+            delay,
+            () -> {
+              planned--;
+              act.run();
+            });
+  }
+
+  /** Whether there is a cluster of that name: before, what is said about it would be refused. */
+  boolean up(String cluster) {
+    return world.ledger().truly(new Key.OfClusterName(cluster)).isPresent();
   }
 
   boolean going() {
@@ -78,25 +101,22 @@ final class Users {
     if (scenario.whims().more()) words.plan(scenario);
     for (var job : scenario.jobs()) {
       put(job);
-      world.time().after(job.at().plusSeconds(1), () -> submit(job));
-      job.again()
-          .ifPresent(at -> world.time().after(at.plus(job.at()).plusSeconds(2), () -> submit(job)));
+      after(job.at().plusSeconds(1), () -> submit(job));
+      job.again().ifPresent(at -> after(at.plus(job.at()).plusSeconds(2), () -> submit(job)));
       job.stopAt()
           .ifPresent(at ->
-              world
-                  .time()
-                  .after(
-                      at.plusSeconds(1),
-                      () -> publish(new Command.StopJob(job.spec().cluster(), job.spec().name()))));
+              after(
+                  at.plusSeconds(1),
+                  () -> publish(new Command.StopJob(job.spec().cluster(), job.spec().name()))));
     }
   }
 
   private void plan(Whims whims) {
-    whims.drain().ifPresent(at -> world.time().after(at, this::drain));
-    whims.change().ifPresent(at -> world.time().after(at, this::change));
-    whims.down().ifPresent(at -> world.time().after(at, this::down));
-    whims.joins().ifPresent(at -> world.time().after(at, () -> OwnMachine.join(world)));
-    for (var said : whims.says()) world.time().after(said.at(), () -> publish(said.command()));
+    whims.drain().ifPresent(at -> after(at, this::drain));
+    whims.change().ifPresent(at -> after(at, this::change));
+    whims.down().ifPresent(at -> after(at, this::down));
+    whims.joins().ifPresent(at -> after(at, () -> OwnMachine.join(world)));
+    for (var said : whims.says()) after(said.at(), () -> publish(said.command()));
   }
 
   /** Of a worker that has something to do, if there is one. */
@@ -149,12 +169,11 @@ final class Users {
     publish(new Command.DownCluster("lab"));
   }
 
-  /** Once the cluster is up: before, the message would be refused. */
+  /** Once the cluster is up. */
   private void submit(PlannedJob job) {
     if (going && ofLab(job)) return;
-    var up = world.ledger().truly(new Key.OfClusterName(job.spec().cluster())).isPresent();
-    if (up) publish(job);
-    else world.time().after(Duration.ofSeconds(5), () -> submit(job));
+    if (up(job.spec().cluster())) publish(job);
+    else after(Duration.ofSeconds(5), () -> submit(job));
   }
 
   private static boolean ofLab(PlannedJob job) {
@@ -190,7 +209,7 @@ final class Users {
         world.weather().strikes(Fault.MESSAGE_LATE)
             ? world.weather().dice(Fault.MESSAGE_LATE).seconds(1, 400)
             : Duration.ofMillis(dice.between(5, 80));
-    world.time().after(delay, () -> world.gateway().deliver(message));
+    after(delay, () -> world.gateway().deliver(message));
   }
 
   /** The inputs, and sentinels that older programs left beside where the outputs go. */
