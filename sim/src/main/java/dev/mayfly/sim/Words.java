@@ -87,7 +87,12 @@ final class Words {
             when,
             () -> {
               awaited--;
-              if (!users.going()) users.publish(command);
+              if (users.going()) return;
+              // Where a deletion comes before its cluster, nothing can remember that it came: it is
+              // refused, and whoever reads that says it again.
+              if (command instanceof Command.DeleteSlice && !users.up(CLUSTER))
+                at(Duration.ofSeconds(5), command);
+              else users.publish(command);
             });
   }
 
