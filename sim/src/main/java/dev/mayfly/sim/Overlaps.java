@@ -54,7 +54,7 @@ final class Overlaps implements AutoCloseable {
 
   private void actAmid(String call, Scope scope) {
     if (strands.inside()) pause(call, scope, pauseBefore(call));
-    else if (depth >= DEEPEST) return;
+    else if (deepEnough()) return;
     else if (world.weather().strikes(Fault.INTERLEAVED)) interleave();
     else if (world.weather().strikes(Fault.PAUSED_CALL)) {
       world.powered().forEach(Host::stalls);
@@ -97,7 +97,16 @@ final class Overlaps implements AutoCloseable {
 
   /** In the middle of a call of an agent. */
   void amidAgent() {
-    if (depth < DEEPEST && world.weather().strikes(Fault.INTERLEAVED)) interleave();
+    if (!deepEnough() && world.weather().strikes(Fault.INTERLEAVED)) interleave();
+  }
+
+  /**
+   * Real processes stand still side by side; here one does so amid the other, and their times add
+   * up. So the storm may be past its end before the outermost goes on, and where many call often
+   * they would go on for hours: once it should be over nobody begins to stand still any more.
+   */
+  private boolean deepEnough() {
+    return depth >= DEEPEST || world.stormOver();
   }
 
   private void interleave() {

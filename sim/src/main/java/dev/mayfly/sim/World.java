@@ -138,6 +138,11 @@ final class World {
     gateway.comeBack();
   }
 
+  /** Whether it should be over by now. */
+  boolean stormOver() {
+    return time.instant().isAfter(START.plus(scenario.storm()));
+  }
+
   /** One step, if there is one until then, and all invariants after it. */
   boolean step(Instant until) {
     var stepped = time.step(until);
