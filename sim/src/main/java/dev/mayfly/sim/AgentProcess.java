@@ -85,10 +85,10 @@ final class AgentProcess {
       case AgentEffect.PowerOff off -> {
         world.trace().add(scope + " powers off: " + off.reason());
         world.trace().seen("power off");
-        if (host.own()) scope.kill();
+        if (host.own()) host.agentEnds();
         else world.time().after(Duration.ofMillis(1), () -> world.fleet().halt(host.machine()));
       }
-      case AgentEffect.Quit _ -> scope.kill();
+      case AgentEffect.Quit _ -> host.agentEnds();
     }
   }
 

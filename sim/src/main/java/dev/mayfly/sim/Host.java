@@ -33,6 +33,7 @@ final class Host {
   private Optional<Instant> lastStart = Optional.empty();
 
   private boolean off;
+  private boolean ended;
   private int agents;
 
   /**
@@ -87,9 +88,25 @@ final class Host {
   /** The agent dies and starts again; its tasks' processes run on until the new one kills them. */
   void restartAgent() {
     if (off) return;
+    if (ended) {
+      ended = false;
+      trouble();
+    }
     world.truth().troubled(worker());
     agentScope.kill();
     startAgent(dice.seconds(1, 20));
+  }
+
+  /** The agent has ended by its own will, on a machine that no cloud switches off. */
+  void agentEnds() {
+    ended = true;
+    trouble();
+    agentScope.kill();
+  }
+
+  /** Whether it can speak at all changed. */
+  private void trouble() {
+    world.truth().trouble(worker(), name(), off || ended || frozen() || wire.cut());
   }
 
   /** If its agent is in the middle of something, it stands still for a while. */
@@ -98,13 +115,13 @@ final class Host {
   }
 
   void notice() {
-    world.truth().trouble(worker(), true);
+    world.truth().trouble(worker(), name(), true);
     agent.ifPresent(a -> a.tell(new AgentEvent.NoticeCame(clock.now().wall())));
   }
 
   void powerOff() {
     off = true;
-    world.truth().trouble(worker(), true);
+    trouble();
     agentScope.kill();
     tasks.kill();
     processes.killAll();
@@ -112,10 +129,10 @@ final class Host {
 
   /** Nothing on it runs until {@link #resume}; its clocks go on. */
   void freeze() {
-    world.truth().trouble(worker(), true);
     if (OwnMachine.is(machine)) world.truth().stands(worker(), true);
     agentScope.freeze();
     tasks.freeze();
+    trouble();
   }
 
   /**
@@ -123,10 +140,10 @@ final class Host {
    */
   void resume(Duration asleep) {
     if (off) return;
-    world.truth().trouble(worker(), wire.cut());
     world.truth().stands(worker(), false);
     clock.slept(asleep);
     tasks.resume();
+    trouble();
     agentScope.resume();
   }
 
@@ -136,7 +153,7 @@ final class Host {
 
   void cut(boolean cut) {
     wire.cut(cut);
-    world.truth().trouble(worker(), cut || frozen() || off);
+    trouble();
   }
 
   void kill(AgentEffect.Kill kill) {

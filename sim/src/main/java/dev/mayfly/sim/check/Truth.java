@@ -138,11 +138,15 @@ public final class Truth {
     troubled.put(worker, now());
   }
 
-  /** Something that happens to this worker alone began, or ended. */
-  public void trouble(String worker, boolean begins) {
+  /**
+   * Something that happens to this worker alone began, or ended.
+   *
+   * @param host by its own name: one host of a slice may be well again while another is not
+   */
+  public void trouble(String worker, String host, boolean begins) {
     troubled(worker);
-    if (begins) inTrouble.add(worker);
-    else inTrouble.remove(worker);
+    if (begins) inTrouble.add(host);
+    else inTrouble.remove(host);
   }
 
   /** A machine of one's own begins to stand still, or goes on. */
@@ -161,7 +165,7 @@ public final class Truth {
   }
 
   public boolean inTrouble(String worker) {
-    return inTrouble.contains(worker);
+    return inTrouble.stream().anyMatch(h -> h.equals(worker) || h.startsWith(worker + "/"));
   }
 
   public Optional<Instant> troubledAt(String worker) {
