@@ -29,7 +29,7 @@ import java.util.Optional;
  * <p>Each write is conditional on the one before: a write whose reply was lost and that is applied
  * late never replaces a newer one.
  */
-final class BeatBook {
+final class BeatBook implements Judge.Witness {
   private static final Duration KEPT = Duration.ofMinutes(15);
   private static final int TRIES = 3;
 
@@ -75,12 +75,18 @@ final class BeatBook {
    * Writes the document now, as proof that this instance serves; empty if it has none, or if the
    * ledger cannot be reached.
    */
-  Optional<Beats> vouch() {
+  @Override
+  public Optional<Beats> vouch() {
     synchronized (this) {
       if (wroteAt.equals(Instant.EPOCH)) return Optional.empty();
       next = Instant.MAX;
     }
     return write();
+  }
+
+  @Override
+  public synchronized Map<String, Instant> heard() {
+    return Map.copyOf(due);
   }
 
   /** Until when the ledger is to have it; others learn of an instance by its first document. */

@@ -21,7 +21,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Supplier;
 
 /**
  * Finds the workers that are lost by their silence (PROTOCOL 3) and gives them up.
@@ -45,8 +44,16 @@ public final class Judge {
   /** Until when nobody can be silent, by the due times that the last pass read. */
   private final Map<String, Instant> quiet = new ConcurrentHashMap<>();
 
-  /** Writes this instance's beats of a cluster, as proof that it is awake. */
-  private final Map<String, Supplier<Optional<Beats>>> witnesses = new ConcurrentHashMap<>();
+  /** What this instance knows of a cluster by itself. */
+  interface Witness {
+    /** Writes this instance's beats, as proof that it is awake. */
+    Optional<Beats> vouch();
+
+    /** When those that it heard are due, written or not. */
+    Map<String, Instant> heard();
+  }
+
+  private final Map<String, Witness> witnesses = new ConcurrentHashMap<>();
 
   public Judge(Ledger ledger, Losses losses, InstantSource clock, Rules rules) {
     this.ledger = ledger;
@@ -109,8 +116,8 @@ public final class Judge {
   }
 
   /** While somebody is silent, the passes over the cluster ask for this proof. */
-  void witness(String cluster, Supplier<Optional<Beats>> beats) {
-    witnesses.put(cluster, beats);
+  void witness(String cluster, Witness witness) {
+    witnesses.put(cluster, witness);
   }
 
   private synchronized void prove(String cluster) {
@@ -122,7 +129,20 @@ public final class Judge {
   }
 
   private Optional<Beats> proof(String cluster) {
-    return witnesses.getOrDefault(cluster, Optional::empty).get();
+    return Optional.ofNullable(witnesses.get(cluster)).flatMap(Witness::vouch);
+  }
+
+  /**
+   * Whoever spoke here a moment ago is not silent, though what is written may not tell of it yet:
+   * its own call may be the one that judges.
+   */
+  private void hear(String cluster, Map<String, Instant> due) {
+    var witness = witnesses.get(cluster);
+    if (witness == null) return;
+    witness
+        .heard()
+        .forEach((speaker, at) ->
+            due.computeIfPresent(speaker, (_, before) -> at.isAfter(before) ? at : before));
   }
 
   /** One pass. True if anybody is silent, lost or not. */
@@ -140,6 +160,7 @@ public final class Judge {
     var lives = !living.isEmpty();
     living.forEach(
         (name, w) -> read.due().computeIfPresent(name, (_, at) -> inThisLife(at, w.value())));
+    hear(cluster, read.due());
     var losing = new ArrayList<Runnable>();
     for (var verdict : lost(proof.map(read::with).orElse(read), served.get(), now)) {
       // One silent host loses its slice, once.

@@ -55,7 +55,7 @@ final class Room implements AutoCloseable {
     this.judge = judge;
     var jobs = new JobCache(deck.ledger(), deck.clock(), deck.rules(), cluster);
     beats = new BeatBook(deck, detector, cluster, instance);
-    judge.witness(cluster, beats::vouch);
+    judge.witness(cluster, beats);
     var gangs = new Gangs(deck.ledger(), deck.bus(), deck.clock());
     orders = new OrdersWriter(deck, jobs, gangs);
     var reports = new GangReports(deck, cluster, gangs, jobs);

@@ -161,6 +161,26 @@ class JudgeTest {
     assertThat(lost("a")).isFalse();
   }
 
+  /** No call waits at the instance, so only those that come make it judge. */
+  @Test
+  void whoeverSpeaksIsNotLostByTheCallThatSaysSo() {
+    var slow = lab.machine("a");
+    var other = lab.machine("b");
+    slow.wait = 0;
+    other.wait = 0;
+    slow.call();
+    other.call();
+    for (var pause : List.of(9, 9, 8)) {
+      lab.pass(1_000L * pause);
+      other.call();
+    }
+    lab.pass(7_000);
+
+    slow.call();
+
+    assertThat(lost("a")).isFalse();
+  }
+
   @Test
   void allAtOnceAreLostByTheTickAlone() {
     speaker("a");
