@@ -24,7 +24,9 @@ import java.util.Optional;
  *
  * <p>A reply does not wait for the write: if the instance dies before it, the worker's last written
  * due time is older by at most a beat, and it speaks again, elsewhere, within the silence that
- * nobody is judged for.
+ * nobody is judged for. Only the first document is written before the first reply: until then
+ * nobody knows of the instance, so that one which stood still would lose the workers that call it;
+ * and after the reply it may have no processor until its next call.
  *
  * <p>Each write is conditional on the one before: a write whose reply was lost and that is applied
  * late never replaces a newer one.
@@ -50,6 +52,9 @@ final class BeatBook implements Judge.Witness {
 
   private boolean versionKnown = true;
 
+  /** Whether a document of this instance was written. */
+  private boolean known;
+
   /** Whether a write is on its way, and whether another was asked for meanwhile. */
   private boolean writing;
 
@@ -63,8 +68,16 @@ final class BeatBook implements Judge.Witness {
     slack = deck.rules().silentAfter().dividedBy(2);
   }
 
-  synchronized void due(String worker, Instant at) {
-    if (!at.equals(due.put(worker, at))) ask(by(worker, at, deck.clock().instant()));
+  void due(String worker, Instant at) {
+    if (noted(worker, at)) write();
+  }
+
+  /** True if it is to be written now. */
+  private synchronized boolean noted(String worker, Instant at) {
+    if (at.equals(due.put(worker, at))) return false;
+    if (!known) return true;
+    ask(by(worker, at, deck.clock().instant()));
+    return false;
   }
 
   synchronized void forget(String worker) {
@@ -89,9 +102,8 @@ final class BeatBook implements Judge.Witness {
     return Map.copyOf(due);
   }
 
-  /** Until when the ledger is to have it; others learn of an instance by its first document. */
+  /** Until when the ledger is to have it. */
   private Instant by(String worker, Instant at, Instant now) {
-    if (wroteAt.equals(Instant.EPOCH)) return now;
     var known = written.getOrDefault(worker, now);
     var holds = known.isAfter(now) && !at.isBefore(known);
     var by = (holds ? known : now).plus(slack);
@@ -178,6 +190,7 @@ final class BeatBook implements Judge.Witness {
   private synchronized Beats stored(Beats beats, String now) {
     version = Optional.of(now);
     versionKnown = true;
+    known = true;
     return beats;
   }
 }

@@ -80,6 +80,18 @@ class BeatsTest {
     assertThat(lab.ledger.commits - before).isBetween(6, 26);
   }
 
+  /** After the answer the instance may have no processor: nobody would know of it. */
+  @Test
+  void firstDocumentIsWrittenBeforeTheFirstAnswer() {
+    var w = lab.machine("w");
+    w.wait = 0;
+
+    w.call();
+
+    assertThat(w.answers).hasSize(1);
+    assertThat(written("w")).isEqualTo(lab.now().plus(Rules.DEFAULT.beat()));
+  }
+
   @Test
   void aWaitingCallsWorkerIsDueWhenTheCallEnds() {
     var w = lab.machine("w");
