@@ -80,6 +80,10 @@ final class HostCalls {
 
   private Duration wait(Worker worker, SyncReport report) {
     var most = worker.held().isEmpty() ? deck.rules().maxWait() : deck.rules().beat();
+    return asked(report, most);
+  }
+
+  private static Duration asked(SyncReport report, Duration most) {
     var asked = Duration.ofSeconds(Math.max(0, report.waitSeconds()));
     return asked.compareTo(most) < 0 ? asked : most;
   }
@@ -90,8 +94,15 @@ final class HostCalls {
 
   /** To a call whose place no newer one took: that one's due time counts. */
   private void reply(Kept call, SyncOrders written) {
-    if (!written.fenced()) beat(call.report(), written.due());
+    if (!written.fenced()) beat(call.report(), due(call, written));
     call.reply().accept(written);
+  }
+
+  /** As of a first host, see {@link Room}. */
+  private Instant due(Kept call, SyncOrders written) {
+    if (!written.gang().isEmpty()) return written.due();
+    var kept = deck.clock().instant().plus(asked(call.report(), deck.rules().maxWait()));
+    return kept.isAfter(written.due()) ? kept : written.due();
   }
 
   synchronized boolean isEmpty() {

@@ -191,8 +191,19 @@ final class Room implements AutoCloseable {
 
   private void answer(Call call, SyncOrders written) {
     // An older call says nothing of when the worker speaks: a newer one of it is kept waiting.
-    if (waiting.left(call)) beats.due(call.report.worker(), written.due());
+    if (waiting.left(call)) beats.due(call.report.worker(), due(call, written.due()));
     call.answer(written);
+  }
+
+  /**
+   * When it is silent if it has not spoken. Its next call may be kept for as long as this one was
+   * to be, by an instance that stands still and that nobody knows of: then it could not speak
+   * sooner.
+   */
+  private Instant due(Call call, Instant ordered) {
+    var wait = hearing.wait(call.worker(), call.report);
+    var kept = deck.clock().instant().plus(wait);
+    return kept.isAfter(ordered) ? kept : ordered;
   }
 
   private void expire(Call call) {

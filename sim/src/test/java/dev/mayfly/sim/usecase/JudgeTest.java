@@ -11,6 +11,8 @@ import dev.mayfly.core.model.WorkerState;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** The traces of silence, second by second, with agents that speak as they should. */
 class JudgeTest {
@@ -158,6 +160,27 @@ class JudgeTest {
     speaking.add(slow);
     slow.call();
     seconds(60);
+    assertThat(lost("a")).isFalse();
+  }
+
+  /** Its next call came to an instance that stands still and that nobody knows of. */
+  @ParameterizedTest
+  @CsvSource({"10, 15, true", "25, 30, false"})
+  void callThatWasKeptByNobodyKnowsWhomLosesNobody(int wait, int abandoned, boolean busy) {
+    if (busy) lab.submit(Lab.count("j", 2));
+    var kept = speaker("a");
+    kept.wait = wait;
+    speaker("b");
+    speaker("c");
+    seconds(80);
+    speaking.remove(kept);
+    while (kept.answers.size() < kept.seq) second();
+
+    seconds(abandoned);
+    assertThat(lost("a")).isFalse();
+    kept.call();
+    seconds(30);
+
     assertThat(lost("a")).isFalse();
   }
 
