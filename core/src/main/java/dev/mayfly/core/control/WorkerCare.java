@@ -5,6 +5,7 @@ import dev.mayfly.core.model.Cluster;
 import dev.mayfly.core.model.Key;
 import dev.mayfly.core.model.Provisioning;
 import dev.mayfly.core.model.Worker;
+import dev.mayfly.core.model.WorkerHost;
 import dev.mayfly.core.model.WorkerState;
 import dev.mayfly.core.port.Fleet.Progress;
 import dev.mayfly.core.port.Machine;
@@ -12,7 +13,9 @@ import dev.mayfly.core.port.Stored;
 import dev.mayfly.core.worker.WorkerEvent;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Comparator;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * Does for one worker what its stored state owes, and tells it what the cloud and the clock say.
@@ -134,9 +137,24 @@ final class WorkerCare {
       return lives.tell(stored, new WorkerEvent.MachineMissing(now, true));
     var patient = worker.createdAt().plus(rules.bootDeadline().multipliedBy(PATIENCE)).isAfter(now);
     var making = there.filter(m -> m.status() != Machine.Status.STARTING).isEmpty();
+    var hosts = hostsUntil(worker);
+    if (hosts.filter(now::isBefore).isPresent())
+      return lives.tell(stored, new WorkerEvent.StillStarting(now, hosts.get()));
     if (pending && making && patient)
       return lives.tell(stored, new WorkerEvent.StillStarting(now, now.plus(rules.bootDeadline())));
     return lives.tell(stored, new WorkerEvent.DeadlinePassed(now));
+  }
+
+  /**
+   * Until when a slice's hosts are waited for, once one of them has spoken: they boot minutes
+   * apart, and a slice that came late is not given up between the first and the last of them.
+   */
+  private Optional<Instant> hostsUntil(Worker worker) {
+    if (!Hosts.several(worker)) return Optional.empty();
+    var others = Hosts.heard(ports.ledger(), worker).stream().map(WorkerHost::firstSyncAt);
+    return Stream.concat(worker.firstSyncAt().stream(), others)
+        .min(Comparator.naturalOrder())
+        .map(first -> first.plus(rules.lostAlone()));
   }
 
   /** Past a deadline that the cloud set by its notice, the tasks were preempted. */

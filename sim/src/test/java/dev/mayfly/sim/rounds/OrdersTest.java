@@ -5,13 +5,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mayfly.core.error.Unavailable;
 import dev.mayfly.core.model.ClusterSpec;
+import dev.mayfly.core.model.Incarnation;
 import dev.mayfly.core.model.Mount;
+import dev.mayfly.core.model.PoolSpec;
+import dev.mayfly.core.model.Provisioning;
+import dev.mayfly.core.model.Resources;
 import dev.mayfly.core.model.Worker;
 import dev.mayfly.core.model.WorkerState;
 import dev.mayfly.core.port.Fleet;
 import dev.mayfly.core.port.Fleet.Refusal;
 import dev.mayfly.core.port.Query;
 import dev.mayfly.sim.fake.SimMachine;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -240,5 +245,31 @@ class OrdersTest {
 
     assertThat(b.worker(name).state()).isInstanceOf(WorkerState.Gone.class);
     assertThat(b.machines.ever().getFirst().gone()).isTrue();
+  }
+
+  /** A slice that came late: its hosts boot one after the other. */
+  @Test
+  void hostsOfASliceAreWaitedForOnceOneHasSpokenButNotForLong() {
+    var slices =
+        new PoolSpec(
+            "pod",
+            "v4-16",
+            Resources.cpu(4, 8L << 30),
+            List.of(Bench.ZONE),
+            Provisioning.SPOT,
+            1,
+            1,
+            Duration.ofMinutes(10),
+            Duration.ofHours(24));
+    var b = new Bench(slices);
+    for (var i = 0; i < 10; i++) b.tick();
+    var name = b.only().name();
+    var who = new Incarnation("7", "b", b.time.instant());
+    b.change(name, w -> w.heard(who, 1, Resources.cpu(4, 8L << 30), b.time.instant()));
+
+    b.tick();
+    assertThat(b.worker(name).state()).isInstanceOf(WorkerState.Booting.class);
+    b.tick();
+    assertThat(b.worker(name).state().live()).isFalse();
   }
 }
