@@ -73,6 +73,25 @@ class StalledInstanceTest {
     }
   }
 
+  /** In a long outage no instance can write that it is there. */
+  @ParameterizedTest
+  @ValueSource(ints = {200, 300, 400})
+  void instanceThatStandsStillAtTheEndOfAnOutageLosesNobody(int seconds) {
+    for (var seed = 0; seed < 20; seed++) {
+      var stage = busy(seed, 2);
+
+      stage.world.skies().ledger = false;
+      stage.pass(ofSeconds(seconds));
+      stallBusiest(stage, ofSeconds(60));
+      stage.pass(ofSeconds(5));
+      stage.world.skies().ledger = true;
+      stage.pass(ofMinutes(5));
+
+      assertThat(stage.lost()).as("seed %d", seed).isZero();
+      assertThat(stage.begun(WORKERS)).as("seed %d", seed).isEqualTo(WORKERS);
+    }
+  }
+
   /** Nobody can tell whether it was their instance: they are waited for, but not for ever. */
   @ParameterizedTest
   @ValueSource(longs = {1, 2, 3, 4, 5})

@@ -1,10 +1,14 @@
 package dev.mayfly.core.control;
 
+import dev.mayfly.core.error.Unavailable;
 import dev.mayfly.core.model.Beats;
+import dev.mayfly.core.model.Served;
 import dev.mayfly.core.port.Ledger;
 import dev.mayfly.core.port.Query;
 import dev.mayfly.core.port.Stored;
+import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -15,6 +19,9 @@ import java.util.stream.Stream;
 
 /** Reads when each worker is due, over all function instances. */
 final class DueTimes {
+  /** As long as documents of dead instances. */
+  private static final Duration KEPT = Duration.ofMinutes(15);
+
   private final Ledger ledger;
 
   /**
@@ -34,8 +41,37 @@ final class DueTimes {
 
   private final Map<String, Heard> heard = new ConcurrentHashMap<>();
 
+  /** When a cluster's beats could not be read, oldest first, and since when they cannot. */
+  private final Map<String, List<Served.Interval>> away = new HashMap<>();
+
+  private final Map<String, Instant> failing = new HashMap<>();
+
   DueTimes(Ledger ledger) {
     this.ledger = ledger;
+  }
+
+  /** As far as this instance noticed: when nobody could write beats. */
+  synchronized List<Served.Interval> away(String cluster) {
+    return List.copyOf(away.getOrDefault(cluster, List.of()));
+  }
+
+  private List<Stored<Beats>> all(String cluster, Instant now) {
+    try {
+      // Without one of them nobody knows who speaks: a tick takes it away.
+      var all = ledger.query(new Query.AllBeats(cluster)).complete();
+      var since = failing.remove(cluster);
+      if (since != null) came(cluster, new Served.Interval(since, now));
+      return all;
+    } catch (Unavailable noLedger) {
+      failing.putIfAbsent(cluster, now);
+      throw noLedger;
+    }
+  }
+
+  private void came(String cluster, Served.Interval outage) {
+    var known = away.computeIfAbsent(cluster, _ -> new ArrayList<>());
+    known.removeIf(i -> i.to().plus(KEPT).isBefore(outage.to()));
+    known.add(outage);
   }
 
   /**
@@ -56,8 +92,7 @@ final class DueTimes {
     var due = new HashMap<String, Instant>();
     var gone = departed.getOrDefault(cluster, Map.of());
     var named = new HashSet<String>();
-    // Without one of them nobody knows who speaks: a tick takes it away.
-    var all = ledger.query(new Query.AllBeats(cluster)).complete();
+    var all = all(cluster, now);
     heard.put(cluster, Heard.of(all, now));
     for (var beats : all)
       beats

@@ -162,7 +162,14 @@ public final class Judge {
         (name, w) -> read.due().computeIfPresent(name, (_, at) -> inThisLife(at, w.value())));
     hear(cluster, read.due());
     var losing = new ArrayList<Runnable>();
-    for (var verdict : lost(proof.map(read::with).orElse(read), served.get(), now)) {
+    var proved = proof.map(read::with).orElse(read);
+    var awake =
+        new Awake(
+            proved.instances(),
+            rules.instanceGone(),
+            rules.stallPatience(),
+            dueTimes.away(cluster));
+    for (var verdict : lost(proved.due(), awake, served.get(), now)) {
       // One silent host loses its slice, once.
       var worker = living.remove(Hosts.worker(verdict.worker()));
       if (worker != null) losing.add(() -> losses.lose(worker, Cause.LOST, verdict.reason()));
@@ -191,16 +198,15 @@ public final class Judge {
   }
 
   /** By what the other workers do, or what the other hosts of the same slice do. */
-  private List<Silence.Verdict> lost(DueTimes.Read read, Served served, Instant now) {
-    var awake = new Awake(read.instances(), rules.instanceGone(), rules.stallPatience());
+  private List<Silence.Verdict> lost(
+      Map<String, Instant> due, Awake awake, Served served, Instant now) {
     var workers = new HashMap<String, Instant>();
     var slices = new HashMap<String, Map<String, Instant>>();
-    read.due()
-        .forEach((speaker, at) -> {
-          var worker = Hosts.worker(speaker);
-          workers.merge(worker, at, (a, b) -> a.isBefore(b) ? a : b);
-          slices.computeIfAbsent(worker, _ -> new HashMap<>()).put(speaker, at);
-        });
+    due.forEach((speaker, at) -> {
+      var worker = Hosts.worker(speaker);
+      workers.merge(worker, at, (a, b) -> a.isBefore(b) ? a : b);
+      slices.computeIfAbsent(worker, _ -> new HashMap<>()).put(speaker, at);
+    });
     var lost = new ArrayList<>(silence.lost(workers, served.intervals(), awake, now));
     for (var hosts : slices.values())
       if (hosts.size() > 1) lost.addAll(silence.lost(hosts, served.intervals(), awake, now));

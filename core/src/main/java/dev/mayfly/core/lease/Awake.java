@@ -17,10 +17,14 @@ import java.util.List;
  * @param patience and one that wrote nothing for so long since the silence began, while syncs were
  *     served, is not waited for. An outage uses none of it up: whoever serves after it is new, and
  *     others know nothing of one that stands still before its first document
+ * @param away when whoever judges could not read the ledger: nobody could write there either, so
+ *     that this time makes no instance look gone
  */
-public record Awake(List<Beats> instances, Duration gone, Duration patience) {
+public record Awake(
+    List<Beats> instances, Duration gone, Duration patience, List<Served.Interval> away) {
   public Awake {
     instances = List.copyOf(instances);
+    away = List.copyOf(away);
   }
 
   /** What of the served time counts against a worker that is silent since then. */
@@ -28,9 +32,13 @@ public record Awake(List<Beats> instances, Duration gone, Duration patience) {
     var proved = served;
     var patienceEnds = patienceEnds(served, silentSince);
     for (var instance : instances)
-      if (instance.writtenAt().plus(gone).isAfter(silentSince))
-        proved = of(proved, instance, patienceEnds);
+      if (isThere(instance.writtenAt(), silentSince)) proved = of(proved, instance, patienceEnds);
     return proved;
+  }
+
+  private boolean isThere(Instant written, Instant silentSince) {
+    var excused = Silence.served(written, away, silentSince);
+    return written.plus(gone).plus(excused).isAfter(silentSince);
   }
 
   private Instant patienceEnds(List<Served.Interval> served, Instant silentSince) {

@@ -37,7 +37,17 @@ class SilenceTest {
 
   private static List<Silence.Verdict> lost(
       Map<String, Instant> due, List<Served.Interval> served, Instant now, Beats... instances) {
-    return RULE.lost(due, served, new Awake(List.of(instances), ofMinutes(3), ofSeconds(60)), now);
+    return lost(due, served, List.of(), now, instances);
+  }
+
+  private static List<Silence.Verdict> lost(
+      Map<String, Instant> due,
+      List<Served.Interval> served,
+      List<Served.Interval> away,
+      Instant now,
+      Beats... instances) {
+    var awake = new Awake(List.of(instances), ofMinutes(3), ofSeconds(60), away);
+    return RULE.lost(due, served, awake, now);
   }
 
   @ParameterizedTest
@@ -172,6 +182,17 @@ class SilenceTest {
 
     assertThat(lost(due, List.of(served(-60, 18)), at(18), instance(-175, Optional.empty())))
         .hasSize(1);
+  }
+
+  /** It stands still since before the end of an outage in which nobody could write. */
+  @ParameterizedTest
+  @CsvSource({"0, 1", "170, 1", "171, 0", "300, 0"})
+  void outageMakesNoInstanceLookGone(long seconds, int lost) {
+    var due = oneFrozenAmong(5, at(60));
+    var outage = List.of(served(-900, -400), served(-340, -340 + seconds));
+    var before = instance(-345, Optional.empty());
+
+    assertThat(lost(due, List.of(served(-30, 18)), outage, at(18), before)).hasSize(lost);
   }
 
   @Test
