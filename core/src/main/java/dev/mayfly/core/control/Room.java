@@ -201,7 +201,9 @@ final class Room implements AutoCloseable {
    * sooner.
    */
   private Instant due(Call call, Instant ordered) {
-    var wait = hearing.wait(call.worker(), call.report);
+    // Whoever gave everything back with this call waits as an idle worker with the next.
+    var idle = call.worker().held().isEmpty() && !call.report.leases().isEmpty();
+    var wait = idle ? deck.rules().maxWait() : hearing.wait(call.worker(), call.report);
     var kept = deck.clock().instant().plus(wait);
     return kept.isAfter(ordered) ? kept : ordered;
   }
