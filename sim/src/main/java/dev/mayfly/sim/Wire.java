@@ -2,10 +2,12 @@ package dev.mayfly.sim;
 
 import dev.mayfly.core.agent.AgentEffect;
 import dev.mayfly.core.agent.AgentEvent;
+import dev.mayfly.core.model.Key;
 import dev.mayfly.sim.fake.Dice;
 import dev.mayfly.sim.fake.Fault;
 import dev.mayfly.sim.fake.Scope;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.function.Consumer;
 
 /** One machine's network between its agent and the control plane. */
@@ -14,6 +16,9 @@ final class Wire {
   private final String worker;
   private final Dice dice;
   private boolean cut;
+
+  /** The instance that took its newest call. */
+  private Optional<Instance> taker = Optional.empty();
 
   Wire(World world, String worker, String host) {
     this.world = world;
@@ -46,7 +51,7 @@ final class Wire {
             sync.limit(),
             agent,
             () -> {
-              if (open[0]) world.trace().add(worker + " waited in vain for " + seq);
+              if (open[0]) inVain(sync);
               end.accept(new AgentEvent.SyncFailed(seq, "no answer within " + sync.limit()));
             });
     if (cut || world.weather().strikes(Fault.SYNC_REQUEST_LOST)) {
@@ -77,9 +82,25 @@ final class Wire {
                   .gateway()
                   .any()
                   .ifPresentOrElse(
-                      i -> i.sync(sync.report(), orders -> reply(orders, agent, end), broken),
+                      i -> {
+                        taker = Optional.of(i);
+                        i.sync(sync.report(), orders -> reply(orders, agent, end), broken);
+                      },
                       broken);
             });
+  }
+
+  /**
+   * An instance that stands still before it has written anything of the cluster is known to nobody,
+   * and nobody can know that it keeps this call (decision 63).
+   */
+  private void inVain(AgentEffect.Sync sync) {
+    var report = sync.report();
+    world.trace().add(worker + " waited in vain for " + report.seq());
+    taker
+        .map(i -> new Key.OfBeats(report.cluster(), i.name()))
+        .filter(key -> world.truth().ledger().truly(key).isEmpty())
+        .ifPresent(unknown -> world.truth().troubled(worker));
   }
 
   private void reply(

@@ -87,7 +87,10 @@ final class Words {
             when,
             () -> {
               awaited--;
-              if (users.going()) return;
+              // A slice is deleted all the same: an older file's message may bring its cluster
+              // back.
+              var kept = command instanceof Command.DeleteSlice && users.up(CLUSTER);
+              if (users.going() && !kept) return;
               // Where a deletion comes before its cluster, nothing can remember that it came: it is
               // refused, and whoever reads that says it again.
               if (command instanceof Command.DeleteSlice && !users.up(CLUSTER))

@@ -98,7 +98,7 @@ class ViewsTest {
     w.ask();
     lab.change(
         "w", false, x -> x.troubled(Optional.of(SyncReport.UNLIMITED + "no control groups")));
-    lab.pass(20_000);
+    lab.pass(40_000);
     var view = lab.control.views().workers("lab", false).getFirst();
 
     assertThat(view.state()).isEqualTo("ready");
