@@ -25,10 +25,12 @@ import java.util.List;
 
 /**
  * What comes by Pub/Sub, through the deployed functions and the control plane behind them. An event
- * is taken or refused, and comes again for neither.
+ * is taken or refused, and comes again for neither: it is old enough that whatever it names would
+ * have come.
  */
 final class Events {
   private static final Instant NOW = Instant.parse("2026-11-01T00:00:00Z");
+  private static final Duration AGE = Duration.ofMinutes(1);
   private static final String AUDIT =
       """
       {"protoPayload":{"methodName":"v1.compute.instances.delete",
@@ -90,7 +92,7 @@ final class Events {
   }
 
   static Deployment deployment() {
-    var time = new SimTime(NOW);
+    var time = new SimTime(NOW.plus(AGE));
     var fleet = new SimFleet(time, new Dice(3), Weather.calm(new Trace(time)), new Dark());
     var ports =
         new Ports(

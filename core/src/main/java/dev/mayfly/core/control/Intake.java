@@ -84,6 +84,12 @@ public final class Intake {
         .isPresent();
   }
 
+  /** Not one that claims to be of another time. */
+  private boolean mayHaveOvertaken(Message message) {
+    var age = Duration.between(message.publishedAt(), ports.clock().instant());
+    return age.abs().compareTo(OVERTAKEN) < 0;
+  }
+
   private boolean isOlder(Message message, Duration age) {
     return message.publishedAt().plus(age).isBefore(ports.clock().instant());
   }
@@ -138,8 +144,9 @@ public final class Intake {
         requests.keep(command, message, number);
         done = true;
       } catch (NotFound missing) {
-        if (isOlder(message, OVERTAKEN)) refuse(command, missing.problems());
-        else again(new Unavailable(missing.getMessage() + "; the message comes again"));
+        if (mayHaveOvertaken(message))
+          again(new Unavailable(missing.getMessage() + "; the message comes again"));
+        else refuse(command, missing.problems());
       } catch (Invalid invalid) {
         refuse(command, invalid.problems());
       } catch (Denied denied) {

@@ -103,10 +103,15 @@ class RedeliveriesTest {
   void jobOfAnUnknownClusterIsRejectedOnceItsClusterWouldBeThere() {
     var job = early();
     lab.time.pass(Duration.ofSeconds(11));
+    var tomorrows = new Message("odd", lab.now().plus(Duration.ofDays(1)), job.topic(), job.data());
 
-    lab.control.intake().receive(job);
-
-    assertThat(lab.refused(job)).singleElement().asString().contains("there is no cluster next");
+    for (var message : List.of(job, tomorrows)) {
+      lab.control.intake().receive(message);
+      assertThat(lab.refused(message))
+          .singleElement()
+          .asString()
+          .contains("there is no cluster next");
+    }
   }
 
   @Test
