@@ -113,7 +113,7 @@ if firestore_host:
         changed.clear()
     print("  the watched job succeeded")
     watch.unsubscribe()
-    check("one job of two messages", jobs[0]["spec"]["submission"], f"{name}-1")
+    check("one job of two messages", [job["spec"]["name"] for job in jobs], ["upper"])
     counted = ledger.collection_group("events").count().get()[0][0].value
     check("counted events", counted > INPUTS / 2, True)
 
