@@ -189,11 +189,14 @@ public final class ClusterChanges {
 
   /** Lets one worker end; the pool replaces it if it is needed. */
   public void drain(String clusterName, String workerName, Instant publishedAt) {
-    var cluster = living(clusterName).orElseThrow(() -> unknown(clusterName)).value();
+    var cluster =
+        living(clusterName)
+            .orElseThrow(() -> Clusters.unknown(ports.ledger(), clusterName))
+            .value();
     for (var tries = 0; tries < TRIES; tries++) {
       var worker = ports.ledger().read(new Key.OfWorker(cluster.uid(), workerName));
       if (worker.isEmpty())
-        throw new Invalid(
+        throw new NotFound(
             "worker",
             "cluster %s has no worker %s; mayfly workers -c %s lists those that there are"
                 .formatted(clusterName, workerName, clusterName));
@@ -220,18 +223,8 @@ public final class ClusterChanges {
             .ledger()
             .read(new Key.OfClusterName(name))
             .flatMap(n -> ports.ledger().read(new Key.OfCluster(n.value().uid())));
-    if (stored.isEmpty()) throw unknown(name);
+    if (stored.isEmpty()) throw Clusters.unknown(ports.ledger(), name);
     return stored.filter(s -> s.value().phase() != Cluster.Phase.GONE);
-  }
-
-  private NotFound unknown(String name) {
-    var up =
-        ports.ledger().query(new Query.Clusters(false)).some().stream()
-            .map(c -> c.value().spec().name())
-            .sorted()
-            .toList();
-    var known = up.isEmpty() ? "none is up" : "those that are up: " + String.join(", ", up);
-    return new NotFound("cluster", "there is no cluster " + name + "; " + known);
   }
 
   private boolean commit(String uid, List<Write> writes) {

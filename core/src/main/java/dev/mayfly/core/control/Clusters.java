@@ -33,7 +33,7 @@ final class Clusters {
   /** The one that was found, if it takes work; throws as {@link #named} does. */
   static Cluster taking(Ledger ledger, String name, Optional<Cluster> cluster) {
     if (cluster.isEmpty() || cluster.get().phase() == Cluster.Phase.GONE)
-      throw new NotFound("cluster", "there is no cluster " + name + "; " + known(ledger));
+      throw unknown(ledger, name);
     if (cluster.get().phase() == Cluster.Phase.GOING)
       throw new Invalid(
           "cluster",
@@ -52,12 +52,15 @@ final class Clusters {
               .formatted(cluster.spec().name()));
   }
 
-  private static String known(Ledger ledger) {
+  /** That no cluster has the name, with those that there are. */
+  static NotFound unknown(Ledger ledger, String name) {
     var names =
         ledger.query(new Query.Clusters(false)).some().stream()
             .map(c -> c.value().spec().name())
             .sorted()
             .collect(Collectors.joining(", "));
-    return names.isEmpty() ? "none is up (mayfly up CLUSTER.yaml)" : "those that are up: " + names;
+    var known =
+        names.isEmpty() ? "none is up (mayfly up CLUSTER.yaml)" : "those that are up: " + names;
+    return new NotFound("cluster", "there is no cluster " + name + "; " + known);
   }
 }

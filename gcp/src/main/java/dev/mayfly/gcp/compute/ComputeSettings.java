@@ -55,7 +55,7 @@ public record ComputeSettings(
   }
 
   /** The same with these metadata items for each machine, and no others. */
-  public ComputeSettings telling(Map<String, String> items) {
+  public ComputeSettings withMetadata(Map<String, String> items) {
     return new ComputeSettings(
         project, standIn, image, diskGb, network, subnetwork, serviceAccount, items);
   }

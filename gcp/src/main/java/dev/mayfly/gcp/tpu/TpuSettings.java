@@ -56,7 +56,7 @@ public record TpuSettings(
   }
 
   /** The same with these metadata items for each machine, and no others. */
-  public TpuSettings telling(Map<String, String> items) {
+  public TpuSettings withMetadata(Map<String, String> items) {
     return new TpuSettings(project, standIn, runtime, network, subnetwork, serviceAccount, items);
   }
 

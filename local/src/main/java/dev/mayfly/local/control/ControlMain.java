@@ -99,8 +99,8 @@ public final class ControlMain {
             .bundle()
             .map(bundle -> StartupScript.items(bundle.url(), bundle.sha256()))
             .orElse(Map.of());
-    var compute = ComputeSettings.of(settings.project()).telling(items);
-    var tpu = TpuSettings.of(settings.project()).telling(items);
+    var compute = ComputeSettings.of(settings.project()).withMetadata(items);
+    var tpu = TpuSettings.of(settings.project()).withMetadata(items);
     return CloudTpu.beside(
         ComputeEngine.fleet(compute.at(new StandIn(settings.cloud(), token))),
         CloudTpu.fleet(tpu.at(new StandIn(grpc, token))));

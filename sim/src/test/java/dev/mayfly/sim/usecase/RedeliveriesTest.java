@@ -100,6 +100,19 @@ class RedeliveriesTest {
   }
 
   @Test
+  void drainThatOvertakesItsJoinComesAgain() {
+    var drain = lab.message(new Command.DrainWorker("lab", "desk"));
+
+    assertThatThrownBy(() -> lab.control.intake().receive(drain))
+        .isInstanceOf(Unavailable.class)
+        .hasMessageContaining("cluster lab has no worker desk");
+    lab.time.pass(Duration.ofSeconds(11));
+    lab.control.intake().receive(drain);
+
+    assertThat(lab.refused(drain)).singleElement().asString().contains("no worker desk");
+  }
+
+  @Test
   void jobOfAnUnknownClusterIsRejectedOnceItsClusterWouldBeThere() {
     var job = early();
     lab.time.pass(Duration.ofSeconds(11));
