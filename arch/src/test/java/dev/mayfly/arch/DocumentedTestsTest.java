@@ -56,8 +56,9 @@ class DocumentedTestsTest {
   }
 
   private static List<Path> pages() throws IOException {
-    try (var docs = Files.list(ROOT.resolve("docs"))) {
-      return docs.filter(d -> d.toString().endsWith(".md")).sorted().toList();
+    try (var root = Files.list(ROOT);
+        var docs = Files.list(ROOT.resolve("docs"))) {
+      return Stream.concat(root, docs).filter(d -> d.toString().endsWith(".md")).sorted().toList();
     }
   }
 

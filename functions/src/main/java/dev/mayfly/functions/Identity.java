@@ -11,7 +11,7 @@ import java.util.Optional;
 
 /**
  * Who calls, by the identity token in the call. Cloud Run has checked its signature before the call
- * comes here, so only its claims are read (PROTOCOL 1).
+ * comes here, so only its claims are read.
  *
  * <p>It is asked before anything of the call's body is read.
  */

@@ -4,6 +4,8 @@
  * dev.mayfly.gcp.LazyClient}), for Google itself or for what stands in for it ({@link
  * dev.mayfly.gcp.StandIn}).
  *
+ * <p>Module {@code local} has the tests of these adapters, since it has the servers that they need.
+ *
  * <p><b>Rule:</b> the packages below do not know each other.
  */
 @NullMarked

@@ -14,7 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** PROTOCOL 3: whose machine is gone or stands still, and how soon its tasks run elsewhere. */
+/** Whose machine is gone or stands still, and how soon its tasks run elsewhere. */
 class LossTest {
   private static final Duration HOUR = Duration.ofHours(1);
 

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** PROTOCOL 3: a silence that everybody shares is ours, and loses nobody. */
+/** A silence that everybody shares is ours, and loses nobody (decision 6). */
 class OutageTest {
   private static final int WORKERS = 5;
   private static final int TASKS = 6;

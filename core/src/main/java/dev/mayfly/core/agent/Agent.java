@@ -11,7 +11,7 @@ import java.util.random.RandomGenerator;
 
 /**
  * One worker's agent: pulls leases, runs their tasks within the machine's resources, publishes
- * results, and tells the control plane all of it at each sync. See PROTOCOL 1, 3, 5 and 6.
+ * results, and tells the control plane all of it at each sync.
  *
  * <p><b>Driving it.</b> Give it {@link AgentEvent.Started}, perform the effects that {@link #on}
  * returns, and give it every answer as an event, with both clocks read at that moment. Events come

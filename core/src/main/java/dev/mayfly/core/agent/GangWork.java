@@ -11,7 +11,7 @@ import java.util.Optional;
 
 /**
  * This host's part in gangs: the phases of {@link Membership}, done with the same leases, attempts
- * and publications as any task (PROTOCOL 7).
+ * and publications as any task (decision 13).
  *
  * <p><b>Must:</b> begin nothing that was not ordered, and say that nothing is left only when
  * nothing is.

@@ -13,8 +13,8 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * How a result gets into the object store (PROTOCOL 5): the effects of an {@link Agent} that read
- * and write objects, performed. Every runner of the agent uses this one.
+ * How a result gets into the object store: the effects of an {@link Agent} that read and write
+ * objects, performed. Every runner of the agent uses this one.
  *
  * <p>Each method gives the event that answers its effect and throws nothing that time, rights or
  * the user can mend. All may be called by several threads at once, and again with the same effect.

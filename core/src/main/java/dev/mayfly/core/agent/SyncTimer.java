@@ -4,8 +4,8 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * When to sync (PROTOCOL 1): at once when work runs out, a task failed or something came free; once
- * a second while tasks end; otherwise by keeping one call waiting.
+ * When to sync: at once when work runs out, a task failed or something came free; once a second
+ * while tasks end; otherwise by keeping one call waiting.
  *
  * <p>A call that only waits is abandoned for news that the control plane acts on, never for a task
  * that ended well while others are queued: the function does not see that a caller went away.

@@ -31,8 +31,8 @@ import java.util.function.BiFunction;
 import java.util.function.Predicate;
 
 /**
- * Moves the runs of gangs on (PROTOCOL 7). Every change of one is a conditional write of its shard;
- * whoever loses reads again.
+ * Moves the runs of gangs on (decision 13). Every change of one is a conditional write of its
+ * shard; whoever loses reads again.
  *
  * <p>A run that ended is stored as such first; then, in one batch, its shard goes back and its
  * workers are free. If that batch is not written, the next sync or round of any of them writes it.

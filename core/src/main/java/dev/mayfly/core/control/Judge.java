@@ -23,7 +23,7 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Finds the workers that are lost by their silence (PROTOCOL 3) and gives them up.
+ * Finds the workers that are lost by their silence (decisions 6, 22, 53 and 63) and gives them up.
  *
  * <p>A pass extends the served interval by a conditional write before it decides: the write is its
  * own proof that syncs can be served now. A pass whose write conflicts decides nothing: somebody

@@ -12,7 +12,7 @@ import java.util.Optional;
 /**
  * What proves the end of a machine of one's own, of which no cloud says that it is gone: its
  * agent's word, or that the time has passed after which an agent that reaches nobody has ended all
- * its tasks (PROTOCOL 3).
+ * its tasks.
  */
 final class OwnMachines {
   /** How a reason begins of one that was taken out, and not lost. */

@@ -13,7 +13,7 @@ import java.util.stream.Collectors;
 
 /**
  * Switches the minute ticks off while there is nothing to look after, and on again when a message
- * or a machine brings something (PROTOCOL 8).
+ * or a machine brings something.
  *
  * <p><b>Must:</b> never leave work behind without ticks. Whoever brings work stores it first and
  * reads {@code deployment/ticks} afterwards; whoever pauses stores PAUSE and pauses first and looks

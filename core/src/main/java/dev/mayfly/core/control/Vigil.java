@@ -3,8 +3,7 @@ package dev.mayfly.core.control;
 import java.util.List;
 
 /**
- * Has workers judged that nobody would judge otherwise, because no call comes from their clusters
- * (PROTOCOL 3).
+ * Has workers judged that nobody would judge otherwise, because no call comes from their clusters.
  */
 @FunctionalInterface
 public interface Vigil {

@@ -1,6 +1,6 @@
 /**
  * Work that starts together and ends together on several hosts: the hosts of one slice, or n
- * workers of one pool (PROTOCOL 7).
+ * workers of one pool (decision 13).
  *
  * <p>Start with {@link dev.mayfly.core.model.GangRun}, then {@link
  * dev.mayfly.core.gang.GangLifecycle}, which has the one table of the control plane's side. {@link

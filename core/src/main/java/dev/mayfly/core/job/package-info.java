@@ -1,7 +1,8 @@
 /**
- * One job's life, and how its tasks are written out.
+ * How a job's tasks are found and written out: globs of inputs, and templates of each task's text.
  *
- * <p>Read {@link dev.mayfly.core.job.Template} for what {placeholders} become.
+ * <p>Start with {@link dev.mayfly.core.job.Template}, which has what {placeholders} become. A job's
+ * life is {@code dev.mayfly.core.model.JobState}.
  *
  * <p><b>Rule:</b> nothing here reads a clock, makes an id, logs or does I/O.
  */

@@ -121,7 +121,7 @@ public record JobSpec(
   }
 
   /**
-   * Inputs and outputs (PROTOCOL 5).
+   * Inputs and outputs.
    *
    * @param output the template of an output's URL; without one it is {@code
    *     <bucket>/mayfly/<job>/<index>}

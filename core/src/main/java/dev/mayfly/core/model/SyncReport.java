@@ -7,8 +7,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * All that an agent is and does, told at each sync (PROTOCOL 1). Nothing in it is a delta: any
- * report may be lost, repeated or late.
+ * All that an agent is and does, told at each sync. Nothing in it is a delta: any report may be
+ * lost, repeated or late.
  *
  * @param nonce the launch's random value from the machine's metadata
  * @param seq raised by one with each call of this incarnation

@@ -1,9 +1,9 @@
 package dev.mayfly.core.port;
 
 /**
- * The minute tick of {@code autoscale}, which Mayfly pauses while there is nothing to look after
- * (PROTOCOL 8). Both calls may be repeated and may throw {@link dev.mayfly.core.error.Unavailable},
- * also when they were obeyed.
+ * The minute tick of {@code autoscale}, which Mayfly pauses while there is nothing to look after.
+ * Both calls may be repeated and may throw {@link dev.mayfly.core.error.Unavailable}, also when
+ * they were obeyed.
  */
 public interface Schedule {
   /** No tick comes from now on, but for those that are on their way. */

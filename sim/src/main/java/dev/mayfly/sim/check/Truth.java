@@ -157,7 +157,7 @@ public final class Truth {
 
   /**
    * Whether it has stood still for so long that its machine is taken for gone. No cloud proves that
-   * of a machine of one's own: PROTOCOL 4 has time alone for it. It is ended as soon as it goes on.
+   * of a machine of one's own: time alone proves that. It is ended as soon as it goes on.
    */
   boolean outlasted(Proc process) {
     var since = standing.get(process.worker());
