@@ -1,5 +1,6 @@
 package dev.mayfly.agent.os;
 
+import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.FileSystems;
@@ -74,8 +75,8 @@ final class Zip {
       for (var entries = file.entries(); entries.hasMoreElements(); ) {
         target(folder, entries.nextElement().getName());
       }
-    } catch (ZipException e) {
-      throw new CodeStore.Refused("the code bundle is no zip file: " + e.getMessage(), e);
+    } catch (ZipException | EOFException e) {
+      throw new CodeStore.Refused("the code bundle is no zip file, or a part of one: " + e, e);
     }
   }
 

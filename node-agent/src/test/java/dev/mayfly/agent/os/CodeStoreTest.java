@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.MessageDigest;
+import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.Map;
 import java.util.zip.ZipEntry;
@@ -135,6 +136,17 @@ final class CodeStoreTest {
     assertThatThrownBy(() -> unpack("hello".getBytes(java.nio.charset.StandardCharsets.UTF_8)))
         .isInstanceOf(CodeStore.Refused.class)
         .hasMessageContaining("no zip");
+  }
+
+  /** The last record of a zip has 22 bytes; the JDK's reader tells a part of it in another way. */
+  @ParameterizedTest
+  @ValueSource(ints = {1, 3, 21, 22, 30})
+  void refusesZipThatLacksItsEnd(int missing) throws Exception {
+    var zip = zip("a.txt", "print(1)\n".repeat(20));
+
+    assertThatThrownBy(() -> unpack(Arrays.copyOf(zip, zip.length - missing)))
+        .isInstanceOf(CodeStore.Refused.class)
+        .hasMessageContaining("no zip file, or a part of one");
   }
 
   /** The directory at its end is in order, so that it opens. */
