@@ -1,5 +1,8 @@
 package dev.mayfly.agent.os;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.Objects.requireNonNull;
+
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -8,8 +11,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.zip.ZipException;
 import java.util.zip.ZipFile;
 
@@ -23,6 +28,12 @@ final class Zip {
   /** Only the file system view of a zip tells permissions; a zip that has none means data. */
   private static final Map<String, String> VIEW =
       Map.of("enablePosixFileAttributes", "true", "defaultPermissions", "rw-------");
+
+  /** Bytes of UTF-8: NAME_MAX of Linux. */
+  private static final int LONGEST_NAME = 255;
+
+  /** Bytes of UTF-8, which leaves half of Linux's PATH_MAX to the folder. */
+  private static final int LONGEST_PATH = 2_048;
 
   private final ZipCaps caps;
   private long unpacked;
@@ -72,21 +83,55 @@ final class Zip {
             "the code bundle has %d entries, and %d is the most; leave data and .git out of it"
                 .formatted(file.size(), caps.entries()));
       }
-      for (var entries = file.entries(); entries.hasMoreElements(); ) {
-        target(folder, entries.nextElement().getName());
-      }
+      checkPlaces(file, folder);
     } catch (ZipException | EOFException e) {
       throw new CodeStore.Refused("the code bundle is no zip file, or a part of one: " + e, e);
     }
   }
 
+  /** The file system view leaves one of two entries out that want one place. */
+  private static void checkPlaces(ZipFile zip, Path folder) throws CodeStore.Refused {
+    var folders = new HashSet<>(Set.of(folder));
+    var files = new HashSet<Path>();
+    for (var entries = zip.entries(); entries.hasMoreElements(); ) {
+      var entry = entries.nextElement();
+      var target = target(folder, entry.getName());
+      if (!entry.isDirectory() && !files.add(target)) throw twice(entry.getName());
+      var inner = entry.isDirectory() ? target : requireNonNull(target.getParent());
+      while (inner.startsWith(folder) && folders.add(inner))
+        inner = requireNonNull(inner.getParent());
+    }
+    for (var file : files)
+      if (folders.contains(file)) throw twice(folder.relativize(file).toString());
+  }
+
+  /** The same name twice, a file below a file, or a file that is the folder itself. */
+  private static CodeStore.Refused twice(String name) {
+    return new CodeStore.Refused(
+        "the code bundle has an entry '" + name + "' where it has another one already");
+  }
+
   private static Path target(Path folder, String name) throws CodeStore.Refused {
+    if (isTooLong(name)) {
+      throw new CodeStore.Refused(
+          "the code bundle has an entry '%.60s…', and a path has %,d bytes at most, a name %d"
+              .formatted(name, LONGEST_PATH, LONGEST_NAME));
+    }
     var bad = name.startsWith("/") || name.indexOf('\\') >= 0 || name.indexOf('\0') >= 0;
     var target = bad ? folder : folder.resolve(name).normalize();
     if (bad || !target.startsWith(folder) || hasDots(name)) {
       throw new CodeStore.Refused("the code bundle has an entry '" + name + "', which leads out");
     }
     return target;
+  }
+
+  /** Files of Linux have such limits, and a disk that refuses a name is no fault that passes. */
+  private static boolean isTooLong(String name) {
+    if (name.getBytes(UTF_8).length > LONGEST_PATH) return true;
+    for (var part : name.split("/")) {
+      if (part.getBytes(UTF_8).length > LONGEST_NAME) return true;
+    }
+    return false;
   }
 
   private static boolean hasDots(String name) {

@@ -13,6 +13,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.security.MessageDigest;
 import java.util.Arrays;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.Map;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
@@ -102,6 +103,28 @@ final class CodeStoreTest {
         .hasMessageContaining("leads out");
     assertThat(root.resolve("work/code").toFile().list()).isEmpty();
     assertThat(root.resolve("work/evil")).doesNotExist();
+  }
+
+  /** A disk that refuses such files would be asked again for ever. */
+  @ParameterizedTest
+  @ValueSource(strings = {"", ".", "a|a/b", "a/b|a", "./a|a", "a/|a", "a//b|a/b"})
+  void refusesTwoEntriesForOnePlace(String names) throws Exception {
+    var zip = zipOf("x", names.split("\\|"));
+
+    assertThatThrownBy(() -> unpack(zip)).isInstanceOf(CodeStore.Refused.class);
+    assertThat(root.resolve("work/code").toFile().list()).isEmpty();
+  }
+
+  @Test
+  void refusesNameThatNoDiskTakes() throws Exception {
+    var name = zip("ü".repeat(128), "x");
+    var path = zip("a/".repeat(1_024) + "b", "x");
+
+    for (var zip : List.of(name, path))
+      assertThatThrownBy(() -> unpack(zip))
+          .isInstanceOf(CodeStore.Refused.class)
+          .hasMessageContaining("2,048 bytes at most, a name 255");
+    assertThat(unpack(zip("ü".repeat(127), "x"))).exists();
   }
 
   @Test
