@@ -3,6 +3,7 @@ package dev.mayfly.cli;
 import dev.mayfly.cli.exit.Exit;
 import dev.mayfly.cli.exit.Refusal;
 import dev.mayfly.cli.flow.JobLogs;
+import dev.mayfly.cli.show.JobLines;
 import dev.mayfly.cli.show.Printable;
 import dev.mayfly.core.control.JobView;
 import java.time.Duration;
@@ -57,6 +58,8 @@ final class LogsCommand implements Callable<Integer> {
       description = "Only this host of tasks that run on several.")
   @Nullable Integer rank;
 
+  private boolean shown;
+
   LogsCommand(Session session) {
     this.session = session;
   }
@@ -80,14 +83,23 @@ final class LogsCommand implements Callable<Integer> {
       session.waiting().pause().pause(EVERY);
     }
     logs.rest(line -> show(line, alone));
-    if (pieces == 0)
-      session
-          .screen()
-          .note("job " + view.name() + " (" + view.state() + ") has printed nothing yet");
+    if (pieces == 0 || (rank != null && !shown)) session.screen().note(nothing(view));
     return 0;
   }
 
+  private String nothing(JobView view) {
+    var who = task == null ? "job " + view.name() : "task " + task + " of job " + view.name();
+    if (rank != null) who = "rank " + rank + " of " + who;
+    var yet = view.endedAt().isPresent() ? "" : " yet";
+    return who + " has printed nothing" + yet + "; the job is " + JobLines.state(view);
+  }
+
   private void check(JobView view) {
+    if (rank != null && (rank < 0 || (view.spec().gang() > 1 && rank >= view.spec().gang())))
+      throw new Refusal(
+          Exit.NOT_FOUND,
+          "job %s has no rank %d; its ranks are 0 to %d"
+              .formatted(view.name(), rank, Math.max(0, view.spec().gang() - 1)));
     if (task == null || view.state().equals("expanding")) return;
     if (task < 0 || task >= view.tasks())
       throw new Refusal(
@@ -98,6 +110,7 @@ final class LogsCommand implements Callable<Integer> {
 
   private void show(JobLogs.Line line, boolean alone) {
     if (rank != null && !line.rank().orElse(0).equals(rank)) return;
+    shown = true;
     var screen = session.screen();
     if (common.json()) {
       common.json(screen, line);

@@ -18,7 +18,10 @@ import picocli.CommandLine.Parameters;
 /** {@code mayfly retry}: what is not done runs again. */
 @Command(
     name = "retry",
-    description = "Runs again the tasks of an ended job that are not done.",
+    description = {
+      "Runs again the tasks of an ended job that are not done.",
+      "They run the code that the job was submitted with; submit it again to run changed code."
+    },
     footer = {"", "Example:", "  mayfly retry reddit-toxicity --follow"})
 final class RetryCommand implements Callable<Integer> {
   private final Session session;

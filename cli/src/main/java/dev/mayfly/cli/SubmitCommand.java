@@ -145,6 +145,7 @@ final class SubmitCommand implements Callable<Integer> {
     var packed = packed(job, screen);
     var taken = session.submitting().submit(packed, session.id());
     var view = taken.job();
+    var done = taken.fresh() ? view.totals().done() : 0;
     screen.line(
         taken.fresh()
             ? "job %s (%s) is accepted on cluster %s: %s"
@@ -156,6 +157,11 @@ final class SubmitCommand implements Callable<Integer> {
                     view.endedAt().isEmpty()
                         ? "live with this content already"
                         : "one with this submission id, and has ended"));
+    if (done > 0)
+      screen.line(
+          Words.count(done)
+              + " of them done already: a task whose output has its .COMPLETE does not run again; to"
+              + " run it with changed code, delete both, or write outputs elsewhere");
     return view;
   }
 

@@ -131,6 +131,7 @@ public final class Fixtures {
     private List<Failure> failures = List.of();
     private Map<Cause, Long> attempts = Map.of();
     private Optional<String> why = Optional.empty();
+    private String bucket = "gs://lab";
 
     JobBuilder(JobSpec spec) {
       this.spec = spec;
@@ -161,6 +162,11 @@ public final class Fixtures {
       return this;
     }
 
+    public JobBuilder bucket(String bucket) {
+      this.bucket = bucket;
+      return this;
+    }
+
     public JobBuilder because(String reason) {
       why = Optional.of(reason);
       return this;
@@ -183,7 +189,7 @@ public final class Fixtures {
           NOW.minusSeconds(94),
           ended ? Optional.of(NOW.minusSeconds(10)) : Optional.empty(),
           Optional.empty(),
-          "gs://lab",
+          bucket,
           spec,
           Optional.empty());
     }

@@ -86,8 +86,8 @@ final class Supervisor implements AutoCloseable {
       free.setReuseAddress(true);
     } catch (IOException taken) {
       throw new IOException(
-          "port %d is taken, by another `mayfly local` perhaps (kept in %s); end that one, or choose another with --port N"
-              .formatted(port(part), options.home()),
+          "port %d is taken, by another `mayfly local` perhaps; end that one, or choose another with --port N"
+              .formatted(port(part)),
           taken);
     }
   }

@@ -5,7 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.mayfly.core.model.BatchSize;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /** Limits that a schema tells users and that the code has for reasons of its own. */
@@ -17,5 +20,23 @@ class SchemaLimitsTest {
 
     // Its task's shard, and the pulse that tells of both.
     assertThat(gang.intValue()).isEqualTo(BatchSize.GANG).isLessThanOrEqualTo(BatchSize.MOST - 2);
+  }
+
+  /** A text that does not fit is told what would, and that is the description. */
+  @Test
+  void patternsSayWhatTheyWant() throws IOException {
+    var silent = new ArrayList<String>();
+    for (var name : List.of("job", "cluster", "common", "slice", "join-worker")) {
+      var schema = Files.readString(Golden.SCHEMAS.resolve(name + ".schema.json"));
+      look(name, JsonMapper.shared().readTree(schema), silent);
+    }
+
+    assertThat(silent).isEmpty();
+  }
+
+  private static void look(String place, JsonNode node, List<String> silent) {
+    if (node.path("pattern").isString() && !node.path("description").isString()) silent.add(place);
+    node.properties().forEach(p -> look(place + "/" + p.getKey(), p.getValue(), silent));
+    if (node.isArray()) node.forEach(each -> look(place, each, silent));
   }
 }

@@ -34,7 +34,7 @@ public final class JobLines {
   }
 
   /** Its state; {@code waiting} for one of which nothing runs though it may. */
-  static String state(JobView job) {
+  public static String state(JobView job) {
     var waits =
         job.state().equals("running") && job.totals().leased() == 0 && job.totals().ready() > 0;
     return waits ? "waiting" : job.state();

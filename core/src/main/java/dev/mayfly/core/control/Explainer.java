@@ -104,7 +104,7 @@ final class Explainer {
       case JobState.Expanding e ->
           "its tasks are being listed: %,d so far, for %s"
               .formatted(e.counted(), length(job.acceptedAt(), now));
-      case JobState.Running r -> counts + ", running for " + length(job.acceptedAt(), now);
+      case JobState.Running r -> counts + ", accepted " + ago(job.acceptedAt(), now);
       case JobState.Stopping s ->
           "stopping since " + length(s.since(), now) + " (" + s.by() + "): " + counts;
       case JobState.Finishing f -> "every task ended; outputs are compared with their sentinels";

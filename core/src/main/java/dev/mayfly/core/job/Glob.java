@@ -7,7 +7,8 @@ import java.util.List;
 
 /**
  * Which names a pattern means: {@code *} and {@code ?} stay within a folder, {@code **} does not,
- * {@code [a-c]} is one of a range. A sentinel never matches.
+ * {@code [a-c]} is one of a range. {@code a/**}{@code /b} is {@code a/b} too, as in Cloud Storage's
+ * {@code matchGlob}. A sentinel never matches.
  *
  * <p>Patterns and names are other people's, so a match never backtracks: it costs at most the
  * pattern's length for each character of the name.
@@ -34,6 +35,10 @@ public final class Glob {
     var c = text.codePointAt(at);
     switch (c) {
       case '*' -> {
+        if (text.startsWith("**/", at) && (at == 0 || text.charAt(at - 1) == '/')) {
+          parts.addAll(List.of(GlobPart.FOLDERS, GlobPart.PATH, GlobPart.literal('/')));
+          return at + 3;
+        }
         var deep = text.startsWith("**", at);
         parts.add(deep ? GlobPart.PATH : GlobPart.NAME);
         return deep ? at + 2 : at + 1;
@@ -105,6 +110,10 @@ public final class Glob {
 
   /** A part that repeats may take nothing. */
   private void skipEmpty(boolean[] ways) {
-    for (var i = 0; i < parts.length; i++) if (ways[i] && parts[i].repeats()) ways[i + 1] = true;
+    for (var i = 0; i < parts.length; i++)
+      if (ways[i] && parts[i].repeats()) {
+        ways[i + 1] = true;
+        if (parts[i] == GlobPart.FOLDERS) ways[i + 3] = true;
+      }
   }
 }

@@ -14,6 +14,12 @@ record GlobPart(boolean repeats, IntPredicate characters) {
   /** {@code **} */
   static final GlobPart PATH = new GlobPart(true, c -> true);
 
+  /**
+   * Before the {@code **} of a folder's own {@code **}{@code /}: takes nothing, and leads past both
+   * as well.
+   */
+  static final GlobPart FOLDERS = new GlobPart(true, c -> false);
+
   /** {@code ?} */
   static final GlobPart ONE = new GlobPart(false, c -> c != '/');
 

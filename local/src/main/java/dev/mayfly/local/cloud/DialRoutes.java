@@ -19,6 +19,8 @@ import java.util.Set;
 final class DialRoutes implements HttpHandler {
   static final String PREFIX = "/_sim/";
 
+  private static final Set<String> QUOTA = Set.of("cpus", "gpus", "region");
+
   private final Dials dials;
   private final MachineDials machines;
   private final TpuDials tpus;
@@ -107,6 +109,10 @@ final class DialRoutes implements HttpHandler {
   private void quota(Query query) {
     var region = query.text("region").orElse(Dials.EVERYWHERE);
     var metrics = List.of("cpus", "gpus").stream().filter(m -> query.text(m).isPresent()).toList();
+    for (var name : query.values().keySet())
+      if (!QUOTA.contains(name))
+        throw ApiError.invalid(
+            "a quota is of cpus or gpus, of one region or of each; not of " + name);
     if (metrics.isEmpty()) dials.clearQuotas();
     metrics.forEach(metric -> dials.setQuota(metric, region, limit(query, metric)));
   }

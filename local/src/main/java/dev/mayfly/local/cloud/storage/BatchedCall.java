@@ -19,6 +19,8 @@ import org.jspecify.annotations.Nullable;
 
 /** One call of a batch: its request is the text of a part, and its answer becomes text. */
 final class BatchedCall extends HttpExchange {
+  private static final String PREFIX = "/storage/v1/";
+
   private final String method;
   private final URI uri;
   private final Headers headers = new Headers();
@@ -51,7 +53,10 @@ final class BatchedCall extends HttpExchange {
   private static URI resource(String text) {
     try {
       var uri = new URI(text);
-      return uri.isAbsolute() ? new URI(text.substring(text.indexOf('/', 8))) : uri;
+      var resource = uri.isAbsolute() ? new URI(text.substring(text.indexOf('/', 8))) : uri;
+      if (resource.getRawPath() == null || !resource.getRawPath().startsWith(PREFIX))
+        throw Refused.invalid("A part of the batch names '" + text + "', not " + PREFIX + "…");
+      return resource;
     } catch (URISyntaxException | IndexOutOfBoundsException e) {
       throw Refused.invalid("A part of the batch names no resource: " + e.getMessage());
     }
