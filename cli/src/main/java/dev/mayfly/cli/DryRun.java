@@ -26,7 +26,7 @@ record DryRun(Session session, Common common) {
             .note(
                 "job "
                     + p.job()
-                    + ": no object matches its inputs; mind that * stays in a folder"));
+                    + ": no object matches its inputs; list the folder, and mind that * stays within one"));
     return empty.isPresent() ? Exit.INPUT.code() : 0;
   }
 

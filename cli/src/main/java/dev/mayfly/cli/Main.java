@@ -10,6 +10,7 @@ import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.time.InstantSource;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.UUID;
 import java.util.logging.Level;
@@ -23,7 +24,9 @@ public final class Main {
   private Main() {}
 
   public static void main(String[] args) {
-    var env = System.getenv();
+    var env = new HashMap<>(System.getenv());
+    // A container or a service has no USER, and yet an account.
+    env.putIfAbsent("USER", System.getProperty("user.name", ""));
     // What libraries log is for whoever looks for a bug.
     if (!env.containsKey("MAYFLY_DEBUG")) Logger.getLogger("").setLevel(Level.OFF);
     var waiting = new Waiting(InstantSource.system(), Waiting::sleep);

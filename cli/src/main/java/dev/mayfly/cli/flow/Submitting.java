@@ -34,7 +34,7 @@ public record Submitting(Api api, Topics topics, Acceptance acceptance) {
     var no = Feasibility.check(spec, cluster.spec());
     if (no.isPresent())
       throw new Invalid(
-          (job.place().isEmpty() ? "" : job.place() + ": ") + "resources", no.get().message());
+          (job.place().isEmpty() ? "" : job.place() + ": ") + no.get().field(), no.get().message());
     Topics.check(job);
     return cluster;
   }

@@ -46,12 +46,14 @@ public interface Progress extends AutoCloseable {
     }
   }
 
-  /** {@code 8 leased, 3 waiting, 1 failed}: what is not zero. */
+  /**
+   * {@code 8 leased, 3 waiting, 1 failed}: what is not zero. Nothing waits once the job has ended.
+   */
   static String rest(JobView job) {
     var totals = job.totals();
     var rest = new StringBuilder();
     add(rest, totals.leased(), "leased");
-    add(rest, totals.ready(), "waiting");
+    add(rest, totals.ready(), job.endedAt().isPresent() ? "not finished" : "waiting");
     add(rest, totals.failed(), "failed");
     return rest.toString();
   }

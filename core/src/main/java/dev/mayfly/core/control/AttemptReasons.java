@@ -18,13 +18,17 @@ final class AttemptReasons {
 
   private AttemptReasons() {}
 
-  /** Nothing for a job that succeeded: what went wrong on the way holds nothing up. */
+  /**
+   * Nothing for a job that succeeded: what went wrong on the way holds nothing up. A stop is no
+   * failure.
+   */
   static List<Explanation.Reason> of(Job job, List<Shard> shards) {
     if (job.state() instanceof JobState.Ended ended && ended.result() == JobState.Result.SUCCEEDED)
       return List.of();
     Map<String, Long> ends =
         shards.stream()
             .flatMap(s -> s.evidence().stream())
+            .filter(f -> f.cause() != Cause.STOPPED && f.cause() != Cause.RETURNED)
             .collect(
                 Collectors.groupingBy(
                     AttemptReasons::end, LinkedHashMap::new, Collectors.counting()));

@@ -234,7 +234,7 @@ public final class Audit {
   private static String reason(JobState.Audited all) {
     var text = "%,d done".formatted(all.done());
     if (all.failed() > 0) text += ", %,d failed for good".formatted(all.failed());
-    if (all.notRun() > 0) text += ", %,d not run".formatted(all.notRun());
+    if (all.notRun() > 0) text += ", %,d not finished".formatted(all.notRun());
     if (all.inconsistent() > 0)
       text +=
           ", %,d inconsistent: the output is not the one that the sentinel pins"

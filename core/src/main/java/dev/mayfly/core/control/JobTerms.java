@@ -16,7 +16,7 @@ record JobTerms(Fleet fleet) {
   void check(JobSpec spec, ClusterSpec cluster) {
     Feasibility.check(spec, cluster)
         .ifPresent(no -> {
-          throw new Invalid("resources", no.message());
+          throw new Invalid(no.field(), no.message());
         });
     checkRights(spec, cluster);
     checkImage(spec, cluster);

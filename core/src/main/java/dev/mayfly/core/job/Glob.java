@@ -113,7 +113,7 @@ public final class Glob {
     for (var i = 0; i < parts.length; i++)
       if (ways[i] && parts[i].repeats()) {
         ways[i + 1] = true;
-        if (parts[i] == GlobPart.FOLDERS) ways[i + 3] = true;
+        if (parts[i].equals(GlobPart.FOLDERS)) ways[i + 3] = true;
       }
   }
 }

@@ -49,7 +49,9 @@ public final class Feasibility {
       return Optional.empty();
     return Optional.of(
         new Infeasible(
-            "asks for onDemand, and " + NO_FALLBACK + ", or leave onDemand out", List.of()));
+            "onDemand",
+            "asks for onDemand, and " + NO_FALLBACK + ", or leave onDemand out",
+            List.of()));
   }
 
   /** A gang is of single machines of one pool, which are all there at the same time. */
@@ -58,6 +60,7 @@ public final class Feasibility {
     if (gang > BatchSize.GANG)
       return Optional.of(
           new Infeasible(
+              "gang",
               "asks for gang: %d, and a task runs on at most %d machines together; ask for fewer, or for a TPU slice"
                   .formatted(gang, BatchSize.GANG),
               List.of()));
@@ -73,6 +76,7 @@ public final class Feasibility {
             .collect(Collectors.joining(", "));
     return Optional.of(
         new Infeasible(
+            "gang",
             "asks for gang: %d, and no pool that it may use may have %d single machines at once: %s; raise workers.max, or ask for a smaller gang"
                 .formatted(gang, gang, considered),
             List.of()));
@@ -94,7 +98,9 @@ public final class Feasibility {
         cluster.pools().stream()
             .map(p -> new Infeasible.Considered(p.name(), why(need, place, p).orElseThrow()))
             .toList();
-    return Optional.of(new Infeasible(message(need, place, cluster, considered), considered));
+    return Optional.of(
+        new Infeasible(
+            field(place, cluster), message(need, place, cluster, considered), considered));
   }
 
   /** Whether a task of the job fits on a worker of the pool. */
@@ -123,6 +129,14 @@ public final class Feasibility {
       return Optional.of(pool.machineType() + " has " + lacks(need, pool.visible()));
     if (pool.max() == 0) return Optional.of("workers.max is 0");
     return Optional.empty();
+  }
+
+  /** Which field of the job leaves no pool over. */
+  private static String field(Place place, ClusterSpec cluster) {
+    var named = cluster.pools().stream().filter(p -> place.pool(p.name())).toList();
+    if (named.isEmpty() && !cluster.pools().isEmpty()) return "pools";
+    if (named.stream().noneMatch(place::someZone) && !place.zones().isEmpty()) return "zones";
+    return "resources";
   }
 
   private static String message(

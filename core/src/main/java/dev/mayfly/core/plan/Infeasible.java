@@ -5,10 +5,11 @@ import java.util.List;
 /**
  * Why a job can never run on a cluster as both are written.
  *
+ * @param field the field of the job that no pool fits, for example {@code gang}
  * @param message the whole of it in one sentence: what is asked, the nearest shape, and the remedy
  * @param pools every pool that was considered, in the order of the spec
  */
-public record Infeasible(String message, List<Considered> pools) {
+public record Infeasible(String field, String message, List<Considered> pools) {
   public Infeasible {
     pools = List.copyOf(pools);
   }

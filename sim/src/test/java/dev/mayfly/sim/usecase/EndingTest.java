@@ -167,7 +167,7 @@ class EndingTest {
     lab.stop("j");
     lab.deliver();
 
-    assertThat(lab.end("j")).isEqualTo("STOPPED: 0 done, 5 not run");
+    assertThat(lab.end("j")).isEqualTo("STOPPED: 0 done, 5 not finished");
     assertThat(lab.store.read(new Key.OfTurns(lab.uid)).orElseThrow().value().rows()).isEmpty();
   }
 

@@ -133,7 +133,7 @@ class LongWorkTest {
 
     lab.deliver();
 
-    assertThat(lab.end("p")).isEqualTo("STOPPED: 0 done, 230,000 not run");
+    assertThat(lab.end("p")).isEqualTo("STOPPED: 0 done, 230,000 not finished");
     assertThat(lab.objects.find(first)).isEmpty();
     assertThat(lab.job("p").totals().orElseThrow().shards()).isEqualTo(lab.shards("p").size());
   }

@@ -71,7 +71,7 @@ class NewestWordTest {
     lab.control.intake().receive(retry);
     lab.deliver();
 
-    assertThat(lab.end("j")).isEqualTo("STOPPED: 0 done, 4 not run");
+    assertThat(lab.end("j")).isEqualTo("STOPPED: 0 done, 4 not finished");
   }
 
   @Test

@@ -106,7 +106,7 @@ class TakingBackTest {
     w.release();
     w.call();
     lab.deliver();
-    assertThat(lab.end("j")).startsWith("STOPPED: 0 done, 2 not run");
+    assertThat(lab.end("j")).startsWith("STOPPED: 0 done, 2 not finished");
   }
 
   @Test
