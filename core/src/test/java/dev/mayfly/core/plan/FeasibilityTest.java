@@ -238,4 +238,19 @@ class FeasibilityTest {
                 + " cpu is in "
                 + String.join(", ", there.zones()));
   }
+
+  @Test
+  void refusalNamesTheFieldToMend() {
+    var spec = cluster(pool("small").cpus(2).build());
+    var away = new Place(List.of(), List.of("europe-west4"), List.of());
+    var unknown = Place.inPools(List.of("v4"));
+
+    assertThat(field(Resources.ZERO, unknown, spec)).isEqualTo("pools");
+    assertThat(field(Resources.ZERO, away, spec)).isEqualTo("zones");
+    assertThat(field(Resources.cpu(4, GIB), Place.ANYWHERE, spec)).isEqualTo("resources");
+  }
+
+  private static String field(Resources need, Place place, ClusterSpec cluster) {
+    return Feasibility.check(need, place, cluster).orElseThrow().field();
+  }
 }
