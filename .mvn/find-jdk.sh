@@ -16,8 +16,8 @@ find_jdk_25() {
   local home
   for home in "${JAVA_HOME:-}" "${JAVA_HOME_25_X64:-}" "${JAVA_HOME_25_ARM64:-}" \
     /usr/lib/jvm/*25* /usr/lib64/jvm/*25* /usr/java/*25* /opt/*jdk*25* /opt/java/*25* \
-    "$HOME"/.sdkman/candidates/java/25* "$HOME"/.jdks/*25* "$HOME"/.asdf/installs/java/*25* \
-    "$HOME"/.local/share/mise/installs/java/*25* \
+    "${HOME:-/}"/.sdkman/candidates/java/25* "${HOME:-/}"/.jdks/*25* \
+    "${HOME:-/}"/.asdf/installs/java/*25* "${HOME:-/}"/.local/share/mise/installs/java/*25* \
     /Library/Java/JavaVirtualMachines/*25*/Contents/Home /opt/homebrew/opt/openjdk@25 \
     /opt/homebrew/opt/openjdk@25/libexec/openjdk.jdk/Contents/Home; do
     if is_jdk_25 "$home"; then

@@ -202,6 +202,6 @@ final class Processes {
   /** Whose fault a failure to start is. */
   static AgentEvent startFailed(Attempt attempt) {
     return new AgentEvent.StartFailed(
-        attempt, Cause.INFRASTRUCTURE, "the object store did not answer");
+        attempt, Cause.INFRASTRUCTURE, false, "the object store did not answer");
   }
 }

@@ -104,8 +104,10 @@ public sealed interface AgentEvent {
    *
    * @param cause USER where another start would fail alike (no such program, input not found), else
    *     INFRASTRUCTURE (disk, network, object store)
+   * @param machine whether this machine alone is to blame: its disk, its process table
    */
-  record StartFailed(Attempt attempt, Cause cause, String evidence) implements OfAttempt {}
+  record StartFailed(Attempt attempt, Cause cause, boolean machine, String evidence)
+      implements OfAttempt {}
 
   /**
    * In answer to {@link AgentEffect.Kill}: none of the attempt's processes is left, or there never

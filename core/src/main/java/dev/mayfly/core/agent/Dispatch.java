@@ -11,6 +11,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -53,7 +54,8 @@ final class Dispatch {
     var leases = book.all().stream().filter(HeldLease::mayStart).toList();
     for (var lease : inTurn(leases))
       if (lease.mayStart()) {
-        if (closed) noRoom(lease);
+        if (tasks.starts().paused()) elsewhere(lease);
+        else if (closed()) noRoom(lease);
         else start(lease);
       }
   }
@@ -73,7 +75,7 @@ final class Dispatch {
   private void start(HeldLease lease) {
     var sheet = lease.sheet().orElseThrow();
     var began = false;
-    while (lease.mayStart() && tasks.publisher().keepsUp()) {
+    while (lease.mayStart() && tasks.publisher().keepsUp() && !closed()) {
       var gpus = capacity.fit(sheet.spec().resources());
       if (gpus.isEmpty()) {
         noRoom(lease);
@@ -102,11 +104,16 @@ final class Dispatch {
     stuck.put(lease.ref, moment.timers.set(moment.now(), most, () -> handBack(lease)));
   }
 
+  /** No attempt can start here for now. */
+  private void elsewhere(HeldLease lease) {
+    if (lease.runs.isEmpty()) lease.end(false);
+  }
+
   private void handBack(HeldLease lease) {
     stuck.remove(lease.ref);
     if (!lease.mayStart() || !lease.runs.isEmpty()) return;
     var need = lease.sheet().orElseThrow().spec().resources();
-    if (closed || capacity.fit(need).isEmpty()) lease.end(false);
+    if (closed() || capacity.fit(need).isEmpty()) lease.end(false);
   }
 
   private void unlisted(HeldLease lease, long index) {
@@ -148,13 +155,18 @@ final class Dispatch {
         .orElse(0L);
   }
 
+  /** Why nothing starts here, though the machine is prepared. */
+  Optional<String> trouble() {
+    return tasks.starts().trouble();
+  }
+
   boolean closed() {
-    return closed;
+    return closed || tasks.starts().closed();
   }
 
   /** What is free for tasks that are granted now: nothing, of any device, while there is none. */
   FreeRoom room() {
-    if (closed || book.inGang()) return FreeRoom.of(Resources.ZERO);
+    if (closed() || book.inGang()) return FreeRoom.of(Resources.ZERO);
     var room = book.unspoken(capacity.room());
     return new FreeRoom(Capacity.atLeastZero(room.amounts()), room.gpus());
   }

@@ -80,7 +80,7 @@ final class Reports {
         departure.notice(),
         departure.drained(),
         (int) waiting.toSeconds(),
-        troubles.newest(),
+        dispatch.trouble().or(troubles::newest),
         gang(),
         images.get(),
         dispatch.gpus(room));

@@ -25,6 +25,7 @@ final class Tasks {
   private final Paces paces;
   private final SyncTimer sync;
   private final Publisher publisher;
+  private final StartPause starts;
 
   Tasks(Moment moment, Capacity capacity, Paces paces, SyncTimer sync) {
     this.moment = moment;
@@ -32,6 +33,11 @@ final class Tasks {
     this.paces = paces;
     this.sync = sync;
     this.publisher = new Publisher(moment, this);
+    this.starts = new StartPause(moment, sync);
+  }
+
+  StartPause starts() {
+    return starts;
   }
 
   Publisher publisher() {
@@ -44,6 +50,7 @@ final class Tasks {
     lease.runs.put(item.index(), run);
     capacity.take(sheet.spec().resources(), gpus);
     moment.ask(new AgentEffect.Start(attempt, sheet, item, gpus));
+    starts.began();
     var timeout = sheet.spec().run().timeout();
     if (timeout.isPositive())
       run.later(moment.timers.set(moment.now(), timeout, () -> timedOut(run)));
@@ -105,6 +112,7 @@ final class Tasks {
   }
 
   private void exited(TaskRun run, AgentEvent.Exited end) {
+    starts.ran(run.began);
     switch (run.state()) {
       case Running _ when run.lease.gang().isPresent() -> {
         giveBack(run);
@@ -127,6 +135,7 @@ final class Tasks {
   }
 
   private void startFailed(TaskRun run, AgentEvent.StartFailed end) {
+    if (end.machine()) starts.failed(end.evidence());
     switch (run.state()) {
       case Running running -> {
         giveBack(run);

@@ -98,7 +98,7 @@ class AgentTest {
     agent.granted(order(0, 5));
     agent.exits(attempt(0, 0), 3);
     agent.on(new AgentEvent.Exited(attempt(0, 1), 137, Cause.OUT_OF_MEMORY, "killed"));
-    agent.on(new AgentEvent.StartFailed(attempt(0, 2), Cause.INFRASTRUCTURE, "disk full"));
+    agent.on(new AgentEvent.StartFailed(attempt(0, 2), Cause.INFRASTRUCTURE, true, "disk full"));
     agent.exits(attempt(0, 3), 0);
     agent.on(new AgentEvent.OutputExists(attempt(0, 3), "there"));
     agent.exits(attempt(0, 4), 0);

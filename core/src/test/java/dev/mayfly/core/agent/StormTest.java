@@ -142,7 +142,8 @@ class StormTest {
 
   private void exit(Attempt attempt) {
     alive.remove(attempt);
-    if (chance(0.1)) on(new AgentEvent.StartFailed(attempt, Cause.INFRASTRUCTURE, "no disk"));
+    if (chance(0.1))
+      on(new AgentEvent.StartFailed(attempt, Cause.INFRASTRUCTURE, chance(0.5), "no disk"));
     else on(new AgentEvent.Exited(attempt, chance(0.2) ? 1 : 0, Cause.USER, ""));
   }
 

@@ -6,6 +6,7 @@ import static dev.mayfly.core.plan.Fixtures.pool;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mayfly.core.model.BatchSize;
+import dev.mayfly.core.model.ClusterSpec;
 import dev.mayfly.core.model.JobSpec;
 import dev.mayfly.core.model.Place;
 import dev.mayfly.core.model.PoolSpec;

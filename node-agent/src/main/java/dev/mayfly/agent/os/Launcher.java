@@ -18,6 +18,9 @@ public interface Launcher {
      *     cannot be run
      */
     record NotStarted(int code, String reason) implements Launched {}
+
+    /** The machine has no room for one more process: no fault of the command. */
+    record NoRoom(String reason) implements Launched {}
   }
 
   /** The fastest launcher that works on this machine. */

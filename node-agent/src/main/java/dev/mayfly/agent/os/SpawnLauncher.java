@@ -67,8 +67,7 @@ final class SpawnLauncher implements Launcher {
               127, name + ": no such file, or the interpreter named in its first line is missing");
       case E2BIG ->
           new Launched.NotStarted(126, name + ": arguments and environment are too large");
-      case EAGAIN, ENOMEM ->
-          new Launched.NotStarted(126, name + ": the machine has no room for one more process");
+      case EAGAIN, ENOMEM -> new Launched.NoRoom("the machine has no room for one more process");
       default ->
           new Launched.NotStarted(
               126, name + " cannot be run (error " + error + "); is it executable, with #! line?");

@@ -116,8 +116,25 @@ public final class WorkDir implements AutoCloseable {
     return root.resolve("registry");
   }
 
+  /** No attempt can have its folder here, whatever its task: the disk is broken or full. */
+  public static final class Broken extends IOException {
+    private static final long serialVersionUID = 1;
+
+    Broken(IOException cause) {
+      super("no folder for an attempt can be made: " + cause, cause);
+    }
+  }
+
   /** A private and empty folder for an attempt. */
-  public AttemptDir attempt() throws IOException {
+  public AttemptDir attempt() throws Broken {
+    try {
+      return made();
+    } catch (IOException e) {
+      throw new Broken(e);
+    }
+  }
+
+  private AttemptDir made() throws IOException {
     var folder = empty.poll();
     if (folder == null) {
       folder = Trees.make(root.resolve("attempts").resolve("" + opened.incrementAndGet()));

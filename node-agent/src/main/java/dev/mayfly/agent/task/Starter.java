@@ -12,6 +12,7 @@ import dev.mayfly.agent.os.Launcher.Launched;
 import dev.mayfly.agent.os.Limits;
 import dev.mayfly.agent.os.Marks;
 import dev.mayfly.agent.os.Running;
+import dev.mayfly.agent.os.WorkDir;
 import dev.mayfly.core.agent.AgentEffect;
 import dev.mayfly.core.agent.AgentEvent;
 import dev.mayfly.core.agent.Invocation;
@@ -30,7 +31,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -83,7 +83,7 @@ final class Starter {
           else if (task.prepared(paths)) events.accept(new AgentEvent.Prepared(task.attempt()));
           else failed(task, Cause.RETURNED, "");
         },
-        (cause, reason) -> unready(task, cause, false, reason));
+        (cause, machine, reason) -> unready(task, cause, machine, reason));
   }
 
   private Optional<String> held(AgentEffect.Start start) {
@@ -99,32 +99,42 @@ final class Starter {
   }
 
   void start(Task task, AgentEffect.Start start) {
-    attempt(task, () -> launch(task, start), (cause, reason) -> failed(task, cause, reason));
+    attempt(
+        task,
+        () -> launch(task, start),
+        (cause, machine, reason) -> failed(task, cause, machine, reason));
   }
 
   private interface Step {
     void go() throws IOException, CodeStore.Refused;
   }
 
-  private void attempt(Task task, Step step, BiConsumer<Cause, String> failed) {
+  private interface Failing {
+    void failed(Cause cause, boolean machine, String reason);
+  }
+
+  private void attempt(Task task, Step step, Failing failing) {
     try {
       if (task.preparing()) {
         step.go();
       } else {
-        failed.accept(Cause.RETURNED, "");
+        failing.failed(Cause.RETURNED, false, "");
       }
     } catch (CodeStore.Refused
         | Invalid
         | Denied
         | IllegalArgumentException
         | FileNotFoundException e) {
-      failed.accept(Cause.USER, said(e));
+      failing.failed(Cause.USER, false, said(e));
+    } catch (WorkDir.Broken e) {
+      LOG.warn("attempt not started by its machine attempt={} reason={}", task.id(), said(e));
+      failing.failed(Cause.INFRASTRUCTURE, true, said(e));
     } catch (IOException | Unavailable e) {
       LOG.warn("attempt not started attempt={} reason={}", task.id(), said(e));
-      failed.accept(Cause.INFRASTRUCTURE, said(e));
+      failing.failed(Cause.INFRASTRUCTURE, false, said(e));
     } catch (RuntimeException e) {
       LOG.error("attempt not started by a bug attempt={}", task.id(), e);
-      failed.accept(Cause.INFRASTRUCTURE, said(e));
+      failing.failed(Cause.INFRASTRUCTURE, false, said(e));
     }
   }
 
@@ -153,6 +163,10 @@ final class Starter {
       case Launched.NotStarted(int code, String reason) -> {
         bounds.close();
         failed(task, Cause.USER, reason);
+      }
+      case Launched.NoRoom(String reason) -> {
+        bounds.close();
+        failed(task, Cause.INFRASTRUCTURE, true, reason);
       }
       case Launched.Started(Running running) -> {
         follow(task, start, dir, running);
@@ -260,11 +274,15 @@ final class Starter {
   }
 
   private void failed(Task task, Cause cause, String reason) {
+    failed(task, cause, false, reason);
+  }
+
+  private void failed(Task task, Cause cause, boolean machine, String reason) {
     boolean unused = Thread.interrupted();
     var evidence = Failure.fit(reason);
     events.accept(
         task.failed()
-            ? new AgentEvent.StartFailed(task.attempt(), cause, evidence)
+            ? new AgentEvent.StartFailed(task.attempt(), cause, machine, evidence)
             : new AgentEvent.Killed(task.attempt()));
   }
 

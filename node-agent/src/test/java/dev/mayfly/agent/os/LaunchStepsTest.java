@@ -173,6 +173,7 @@ class LaunchStepsTest {
     return switch (launcher.launch(command(argv).after(steps))) {
       case Launched.Started(Running running) -> running;
       case Launched.NotStarted refused -> throw new AssertionError(refused);
+      case Launched.NoRoom refused -> throw new AssertionError(refused);
     };
   }
 

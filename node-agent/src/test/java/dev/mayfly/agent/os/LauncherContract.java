@@ -165,6 +165,7 @@ abstract class LauncherContract {
     return switch (launcher().launch(command(argv))) {
       case Launched.Started(Running running) -> running;
       case Launched.NotStarted refused -> throw new AssertionError(refused);
+      case Launched.NoRoom refused -> throw new AssertionError(refused);
     };
   }
 

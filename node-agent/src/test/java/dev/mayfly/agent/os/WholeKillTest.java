@@ -211,6 +211,7 @@ final class WholeKillTest {
     return switch (LAUNCHER.launch(command)) {
       case Launched.Started(Running running) -> running;
       case Launched.NotStarted refused -> throw new AssertionError(refused);
+      case Launched.NoRoom refused -> throw new AssertionError(refused);
     };
   }
 

@@ -81,6 +81,7 @@ final class SecretTasksTest {
 
     assertThat(bench.next())
         .isEqualTo(
-            new AgentEvent.StartFailed(ATTEMPT, Cause.USER, "secret none/latest: is not there"));
+            new AgentEvent.StartFailed(
+                ATTEMPT, Cause.USER, false, "secret none/latest: is not there"));
   }
 }

@@ -1,6 +1,7 @@
 package dev.mayfly.local.cloud.storage;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.Objects.requireNonNull;
 
 import java.io.IOException;
 import java.nio.file.DirectoryIteratorException;
@@ -60,12 +61,18 @@ final class Walk {
       if (next.folder()) {
         if (!folder(next.path(), next.name() + "/")) return false;
       } else if (Files.isDirectory(next.path())) {
-        entries.add(new Entry(next.name(), true, next.path()));
+        if (!leadsBack(next.path())) entries.add(new Entry(next.name(), true, next.path()));
       } else if (wanted(next) && !visitor.test(next.name())) {
         return false;
       }
     }
     return true;
+  }
+
+  /** A link to a folder that it lies in: what is below it has no end. */
+  private static boolean leadsBack(Path folder) throws IOException {
+    return Files.isSymbolicLink(folder)
+        && requireNonNull(folder.getParent()).toRealPath().startsWith(folder.toRealPath());
   }
 
   private boolean wanted(Entry entry) {

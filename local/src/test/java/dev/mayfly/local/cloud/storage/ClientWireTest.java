@@ -223,21 +223,6 @@ class ClientWireTest extends StorageCase {
   }
 
   @Test
-  void batchOfWhatIsNoResourceIsRefused() throws Exception {
-    for (var resource : List.of("/storage/x", "/storage", "mailto:x", "?x", "http://h/b"))
-      assertThat(
-              send(
-                      "POST",
-                      "/batch/storage/v1",
-                      "--b\r\n\r\nDELETE " + resource + " HTTP/1.1\r\n\r\n\r\n--b--",
-                      "Content-Type",
-                      "multipart/mixed; boundary=b")
-                  .statusCode())
-          .as(resource)
-          .isEqualTo(400);
-  }
-
-  @Test
   void objectMovesWithinItsBucket() throws Exception {
     var generation = put("a/1", "hello");
     put("there", "x");

@@ -12,6 +12,7 @@ import com.google.cloud.storage.Storage.CopyRequest;
 import com.google.cloud.storage.StorageException;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.time.Instant;
 import java.util.Map;
@@ -135,6 +136,21 @@ class StorageSurfaceTest extends StorageCase {
                     .build()))
         .isInstanceOfSatisfying(
             StorageException.class, e -> assertThat(e.getCode()).isEqualTo(412));
+  }
+
+  @Test
+  void linkToFolderThatItLiesInIsNoFolder() throws IOException {
+    bucket();
+    put("a/1", "x");
+    Files.createSymbolicLink(folder.resolve("lab/a/loop"), Path.of("."));
+    Files.createSymbolicLink(folder.resolve("lab/a/all"), Path.of("/"));
+    var elsewhere = Files.createDirectories(folder.resolveSibling("elsewhere"));
+    Files.writeString(elsewhere.resolve("2"), "x");
+    Files.createSymbolicLink(folder.resolve("lab/b"), elsewhere);
+
+    assertThat(storage.list("lab").iterateAll())
+        .extracting(b -> b.getName())
+        .containsExactly("a/1", "b/2");
   }
 
   @Test
