@@ -26,6 +26,7 @@ final class LeaseBook {
   private final Map<String, JobSheet> sheets = new LinkedHashMap<>(16, 0.75f, true);
   private final Set<LeaseRef> past = new LinkedHashSet<>();
   private final JobItems items = new JobItems();
+  private final Moment moment;
   private final Tasks tasks;
   private final Opening opening;
 
@@ -38,6 +39,7 @@ final class LeaseBook {
   record Change(boolean granted, boolean any) {}
 
   LeaseBook(Moment moment, Tasks tasks) {
+    this.moment = moment;
     this.tasks = tasks;
     this.opening = new Opening(moment, items, tasks, hash -> Optional.ofNullable(sheets.get(hash)));
   }
@@ -150,10 +152,14 @@ final class LeaseBook {
     return true;
   }
 
+  /** Results on their way have as long to arrive as a task has to end. */
   private boolean recall(HeldLease lease) {
     if (lease.ending()) return false;
     var grace = lease.sheet().map(s -> s.spec().run().grace()).orElse(Duration.ZERO);
     end(lease, Cause.STOPPED, "stopped", grace, false);
+    var late = "stopped before its output had arrived";
+    moment.timers.set(
+        moment.now(), grace, () -> end(lease, Cause.STOPPED, late, Duration.ZERO, true));
     return true;
   }
 

@@ -202,6 +202,19 @@ class AgentTest {
   }
 
   @Test
+  void recallGivesUpOutputThatDoesNotArriveWithinGrace() {
+    agent.granted(order(0, 1)).exits(attempt(0, 0), 0).after(Duration.ofSeconds(15));
+    agent.orders(recalled(0, 1)).after(Duration.ofSeconds(9));
+    assertThat(agent.lease(0).released()).isFalse();
+
+    agent.after(Duration.ofSeconds(2));
+    assertThat(agent.take(AgentEffect.DropWork.class)).hasSize(1);
+    agent.orders(recalled(0, 1)).millis(100);
+    assertThat(agent.lease(0).released()).isTrue();
+    assertThat(agent.lease(0).failed()).extracting(Failure::cause).containsOnly(Cause.STOPPED);
+  }
+
+  @Test
   void aRecallKillsWithGraceAndReleasesWhenConfirmed() {
     agent.granted(order(0, 10)).millis(100);
     agent.orders(recalled(0, 10)).millis(100);

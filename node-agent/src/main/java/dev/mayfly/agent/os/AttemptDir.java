@@ -55,6 +55,19 @@ public record AttemptDir(Path folder, Path work, LogFile log, WorkDir owner)
     Trees.copy(code, work);
   }
 
+  /**
+   * Its first process runs: should this agent be killed, the next one finds it here. Where that
+   * cannot be written the attempt runs all the same.
+   */
+  public void began(long pid) {
+    try {
+      FirstProcess.write(folder, pid);
+    } catch (IOException fullDisk) {
+      // Its processes are found by their marks.
+      return;
+    }
+  }
+
   /** The file that appears when the command is asked to end. */
   public Path notice() {
     return folder.resolve(NOTICES).resolve("deadline");

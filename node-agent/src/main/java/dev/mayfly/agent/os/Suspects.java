@@ -20,6 +20,7 @@ import java.util.stream.Collectors;
  * leftover.
  */
 final class Suspects {
+  private final Path workRoot;
   private final String root;
   private final ProcessTable table;
   private final int self = (int) ProcessHandle.current().pid();
@@ -27,6 +28,7 @@ final class Suspects {
   private final int agentSession;
 
   Suspects(Path workRoot, ProcessTable table) {
+    this.workRoot = workRoot;
     this.root = Marks.root(workRoot);
     this.table = table;
     var agent = table.find(self);
@@ -109,10 +111,19 @@ final class Suspects {
         });
   }
 
-  /** Every living process that carries this work directory's mark. */
+  /**
+   * Every living process that carries this work directory's mark, or is in a session that an
+   * attempt began.
+   */
   List<Suspect> ofAnyIncarnation() {
     var entries = living(table.all());
-    return closure(entries, entry -> root.equals(table.marks(entry.pid()).get(Marks.TASK_OF)));
+    var sessions = FirstProcess.sessions(workRoot, table);
+    sessions.remove(agentSession);
+    return closure(
+        entries,
+        entry ->
+            sessions.contains(entry.session())
+                || root.equals(table.marks(entry.pid()).get(Marks.TASK_OF)));
   }
 
   /** An orphan that we adopted: a child in a session of its own that is no attempt's first. */

@@ -15,6 +15,9 @@ import java.util.function.Supplier;
  * ends as a child of the agent (which adopts orphans), and is taken for a process of an attempt
  * that has ended as soon as it is older than every attempt that runs.
  *
+ * <p>What another incarnation of the agent left is known by the same marks, and by the session of
+ * each first process, which is on the disk ({@link FirstProcess}).
+ *
  * <p>All methods block; call them on a thread of their own. Repeating any of them is harmless.
  */
 public final class WholeKill {

@@ -169,6 +169,7 @@ final class Starter {
         failed(task, Cause.INFRASTRUCTURE, true, reason);
       }
       case Launched.Started(Running running) -> {
+        dir.began(running.pid());
         follow(task, start, dir, running);
       }
     }

@@ -164,6 +164,39 @@ final class WholeKillTest {
     assertThat(WholeKill.earlier(elsewhere, GRACE).confirmed()).isTrue();
   }
 
+  /** As with sudo, or env -i: what an agent has in memory of it died with the agent. */
+  @Test
+  void killsWhatShedItsMarksUnderEarlierIncarnation() throws Exception {
+    var folder = Files.createDirectories(root.resolve("attempts/1"));
+    var first =
+        start("a", "exec env -i sh -c 'echo $$ > ready; exec sleep 600'").first().orElseThrow();
+    firstLine("a");
+    FirstProcess.write(folder, first.pid());
+
+    assertThat(WholeKill.earlier(root, GRACE).confirmed()).isTrue();
+    assertThat(first.exit().get(20, SECONDS).ok()).isFalse();
+  }
+
+  /** Numbers of processes are given again. */
+  @Test
+  void sessionThatIsAnotherByNowIsLeftAlone() throws Exception {
+    var folder = Files.createDirectories(root.resolve("attempts/1"));
+    var foreign =
+        start("a", "exec env -i sh -c 'echo $$ > ready; exec sleep 600'").first().orElseThrow();
+    firstLine("a");
+    FirstProcess.write(folder, foreign.pid());
+    var record = folder.resolve("session");
+    var words = Files.readString(record).split(" ");
+    Files.writeString(record, words[0] + " 1 " + words[2]);
+
+    assertThat(WholeKill.earlier(root, GRACE).confirmed()).isTrue();
+    assertThat(foreign.exit()).isNotDone();
+
+    Files.writeString(record, words[0] + " " + words[1] + " another-boot\n");
+    assertThat(WholeKill.earlier(root, GRACE).confirmed()).isTrue();
+    assertThat(foreign.exit()).isNotDone();
+  }
+
   @Test
   void anotherAgentsRankOfTheSameAttemptIsLeftAlone(@TempDir Path elsewhere) throws Exception {
     var other = launch(elsewhere, "a", "echo $$ > ready; exec sleep 600");
