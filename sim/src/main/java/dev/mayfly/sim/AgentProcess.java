@@ -118,6 +118,8 @@ final class AgentProcess {
     var attempt = prepare.attempt();
     if (world.weather().strikes(Fault.DEVICE_BUSY))
       return new AgentEvent.Unready(attempt, Cause.INFRASTRUCTURE, true, "vfio is busy");
+    if (host.diskBroken())
+      return new AgentEvent.Unready(attempt, Cause.INFRASTRUCTURE, true, "no folder");
     if (world.weather().strikes(Fault.OBJECTS_UNAVAILABLE))
       return new AgentEvent.Unready(attempt, Cause.INFRASTRUCTURE, false, "no object store");
     host.processes().prepared(prepare);
@@ -125,6 +127,11 @@ final class AgentProcess {
   }
 
   private void start(AgentEffect.Start start) {
+    if (host.diskBroken()) {
+      soon(() ->
+          new AgentEvent.StartFailed(start.attempt(), Cause.INFRASTRUCTURE, true, "no folder"));
+      return;
+    }
     if (world.weather().strikes(Fault.OBJECTS_UNAVAILABLE)) {
       soon(() -> Processes.startFailed(start.attempt()));
       return;

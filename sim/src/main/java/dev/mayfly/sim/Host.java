@@ -33,6 +33,7 @@ final class Host {
   private Optional<Instant> lastStart = Optional.empty();
 
   private boolean off;
+  private Instant diskBrokenUntil = Instant.EPOCH;
   private boolean ended;
   private int agents;
 
@@ -149,6 +150,16 @@ final class Host {
 
   private boolean frozen() {
     return tasks.frozen();
+  }
+
+  void breakDisk(Duration time) {
+    var until = world.time().instant().plus(time);
+    if (until.isAfter(diskBrokenUntil)) diskBrokenUntil = until;
+  }
+
+  /** Whether no attempt can have its folder here. */
+  boolean diskBroken() {
+    return world.time().instant().isBefore(diskBrokenUntil);
   }
 
   void cut(boolean cut) {

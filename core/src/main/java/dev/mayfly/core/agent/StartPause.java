@@ -88,6 +88,7 @@ final class StartPause {
   }
 
   private void tryOne() {
+    if (phase != Phase.PAUSED) return;
     phase = Phase.TRYING;
     sync.now();
   }

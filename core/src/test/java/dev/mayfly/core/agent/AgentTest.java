@@ -202,7 +202,7 @@ class AgentTest {
   }
 
   @Test
-  void recallGivesUpOutputThatDoesNotArriveWithinGrace() {
+  void recallGivesUpOutputThatComesTooLate() {
     agent.granted(order(0, 1)).exits(attempt(0, 0), 0).after(Duration.ofSeconds(15));
     agent.orders(recalled(0, 1)).after(Duration.ofSeconds(9));
     assertThat(agent.lease(0).released()).isFalse();

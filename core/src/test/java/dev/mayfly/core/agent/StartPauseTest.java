@@ -34,7 +34,7 @@ class StartPauseTest {
   }
 
   @Test
-  void brokenMachineFailsFewAttemptsAndGivesTheRestBack() {
+  void brokenMachineFailsFewAttempts() {
     agent.granted(order(0, 50));
 
     assertThat(failing(50)).isBetween(3, 4);

@@ -30,6 +30,7 @@ final class FewRepeats implements Check {
   private final Map<String, Integer> asked = new HashMap<>();
   private final Map<String, Integer> bought = new HashMap<>();
   private final Map<String, Integer> failures = new HashMap<>();
+  private final Map<String, Integer> largest = new HashMap<>();
   private Optional<Instant> calm = Optional.empty();
 
   FewRepeats(Truth truth) {
@@ -79,7 +80,7 @@ final class FewRepeats implements Check {
           "I8", "pool %s may have %d workers and has %d".formatted(worker.pool(), most, live));
     if (calm.isEmpty()) return;
     var rests = Duration.between(calm.get(), truth.now()).dividedBy(REST);
-    few(asked, worker, most * (LEFTOVERS + 2 * rests) + LEFTOVERS, "was asked for");
+    few(asked, worker, largest(worker) * (LEFTOVERS + 2 * rests) + LEFTOVERS, "was asked for");
   }
 
   /** What is asked for and not there costs nothing, and is asked for again now and then. */
@@ -88,7 +89,7 @@ final class FewRepeats implements Check {
     if (before.state() instanceof WorkerState.Launching
         && (worker.state() instanceof WorkerState.Booting
             || worker.state() instanceof WorkerState.Ready))
-      few(bought, worker, max(worker) * LEFTOVERS + LEFTOVERS, "was bought");
+      few(bought, worker, largest(worker) * LEFTOVERS + LEFTOVERS, "was bought");
   }
 
   private static void few(Map<String, Integer> counts, Worker worker, long most, String what) {
@@ -96,6 +97,13 @@ final class FewRepeats implements Check {
     if (times > most)
       throw new Violation(
           "I8", "%s %s: number %d of its pool since the storm".formatted(worker, what, times));
+  }
+
+  /**
+   * The largest maximum since the storm: it may have been lowered after machines were asked for.
+   */
+  private int largest(Worker worker) {
+    return largest.merge(worker.cluster() + "/" + worker.pool(), max(worker), Math::max);
   }
 
   private int max(Worker worker) {

@@ -108,6 +108,8 @@ public enum Fault {
   LEDGER_COMMIT_LATE(0.01),
   /** Every other function instance is of a version that cannot read what newer ones write. */
   OLD_INSTANCE(1),
+  /** For minutes no attempt can have its folder on a machine, whatever its task. */
+  DISK_BROKEN(1),
   /** The scheduler sends nothing for up to half an hour, and then all of it at once. */
   TICKS_AWAY(1),
   /** The cloud's interface answers nobody for minutes. */

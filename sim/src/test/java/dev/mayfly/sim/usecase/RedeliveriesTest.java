@@ -113,7 +113,7 @@ class RedeliveriesTest {
   }
 
   @Test
-  void jobOfAnUnknownClusterIsRejectedOnceItsClusterWouldBeThere() {
+  void jobOfUnknownClusterIsRejectedAfterWait() {
     var job = early();
     lab.time.pass(Duration.ofSeconds(11));
     var tomorrows = new Message("odd", lab.now().plus(Duration.ofDays(1)), job.topic(), job.data());

@@ -139,7 +139,7 @@ class StorageSurfaceTest extends StorageCase {
   }
 
   @Test
-  void linkToFolderThatItLiesInIsNoFolder() throws IOException {
+  void linkBackIsNoFolder() throws IOException {
     bucket();
     put("a/1", "x");
     Files.createSymbolicLink(folder.resolve("lab/a/loop"), Path.of("."));

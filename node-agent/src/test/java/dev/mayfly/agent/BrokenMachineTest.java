@@ -1,0 +1,53 @@
+package dev.mayfly.agent;
+
+import static java.util.concurrent.TimeUnit.SECONDS;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mayfly.agent.os.Await;
+import dev.mayfly.core.model.Resources;
+import dev.mayfly.core.model.SyncReport;
+import java.io.RandomAccessFile;
+import java.nio.file.Files;
+import java.util.ArrayList;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What an agent does after its own kill, and on a disk that takes no folder. */
+@Timeout(120)
+final class BrokenMachineTest extends AgentCase {
+  /** As with sudo: nothing in their environment tells whose they are. */
+  @Test
+  void nextAgentEndsWhatKilledOneBegan() throws Exception {
+    var pids = root.resolve("pids");
+    assertThat(new ProcessBuilder("mkfifo", pids.toString()).start().waitFor()).isZero();
+    command = "exec env -i /bin/sh -c 'echo $$ > " + pids + "; exec /bin/sleep 600'";
+    granting = true;
+    launch();
+    var running = new ArrayList<Long>();
+    try (var up = new RandomAccessFile(pids.toFile(), "rw")) {
+      for (var i = 0; i < 2; i++) running.add(Long.parseLong(up.readLine()));
+    }
+    newReport();
+
+    assertThat(agent.destroyForcibly().waitFor(60, SECONDS)).isTrue();
+    granting = false;
+    launch();
+    newReport();
+
+    for (var pid : running) assertThat(Await.gone(pid)).isTrue();
+  }
+
+  @Test
+  void machineWithoutFoldersGivesItsLeaseBack() throws Exception {
+    launch();
+    newReport();
+    Files.delete(root.resolve("work/logs"));
+    granting = true;
+
+    var unfit = report(r -> r.problem().orElse("").startsWith(SyncReport.UNFIT));
+
+    assertThat(unfit.problem().orElseThrow())
+        .contains("no attempt can start here: no folder for an attempt can be made");
+    assertThat(unfit.room()).isEqualTo(Resources.ZERO);
+  }
+}
