@@ -21,6 +21,11 @@ import java.util.function.Consumer;
  * world is the same without it.
  */
 final class Extras {
+  /** The pool and the name of the machine that no cloud knows. */
+  static final String OWN_POOL = "own";
+
+  static final String OWN_MACHINE = "desk";
+
   private static final long GIB = 1L << 30;
 
   private final ClusterSpec cluster;
@@ -76,7 +81,7 @@ final class Extras {
   private void joins(Dice dice) {
     pools.add(
         new PoolSpec(
-            OwnMachine.POOL,
+            OWN_POOL,
             "own",
             Resources.cpu(2, 8 * GIB),
             cluster.pools().getFirst().zones(),

@@ -173,7 +173,7 @@ final class Host {
 
   /** Whether no cloud has it, so that its agent cannot switch it off. */
   boolean own() {
-    return sheet.pool().equals(OwnMachine.POOL);
+    return sheet.pool().equals(Extras.OWN_POOL);
   }
 
   boolean on() {

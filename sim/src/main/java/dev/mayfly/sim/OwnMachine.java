@@ -10,8 +10,6 @@ import java.time.Duration;
 
 /** A machine that no cloud knows: somebody lets it join a static pool, and later takes it out. */
 final class OwnMachine {
-  static final String POOL = "own";
-  static final String NAME = "desk";
   private static final String ID = "i-desk";
   private static final String NONCE = "what only the desk knows";
 
@@ -27,7 +25,7 @@ final class OwnMachine {
   /** Joins the first cluster, if it is there and has a place for it. */
   static void join(World world) {
     for (var cluster : world.truth().all(Cluster.class))
-      if (cluster.spec().pool(POOL).isPresent() && cluster.phase() == Cluster.Phase.UP)
+      if (cluster.spec().pool(Extras.OWN_POOL).isPresent() && cluster.phase() == Cluster.Phase.UP)
         join(world, cluster);
   }
 
@@ -35,18 +33,21 @@ final class OwnMachine {
     var sheet =
         new MachineSheet(
             cluster.uid(),
-            NAME,
-            POOL,
+            Extras.OWN_MACHINE,
+            Extras.OWN_POOL,
             NONCE,
             "https://workers.example",
             cluster.spec().bucket(),
-            cluster.spec().pool(POOL).orElseThrow().visible());
+            cluster.spec().pool(Extras.OWN_POOL).orElseThrow().visible());
     world.trace().seen("join");
     world
         .users()
-        .publish(new Command.JoinWorker(cluster.spec().name(), POOL, NAME, ID, Sha256.of(NONCE)));
-    var zone = cluster.spec().pool(POOL).orElseThrow().zones().getFirst();
-    var machine = SimMachine.own(zone, NAME, ID, sheet.metadata(), world.time().instant());
+        .publish(
+            new Command.JoinWorker(
+                cluster.spec().name(), Extras.OWN_POOL, Extras.OWN_MACHINE, ID, Sha256.of(NONCE)));
+    var zone = cluster.spec().pool(Extras.OWN_POOL).orElseThrow().zones().getFirst();
+    var machine =
+        SimMachine.own(zone, Extras.OWN_MACHINE, ID, sheet.metadata(), world.time().instant());
     var host = new Host(world, machine, 0, 1);
     world.hosts().put(host.name(), host);
     host.boot();
@@ -55,8 +56,9 @@ final class OwnMachine {
 
   /** Somebody who sees it takes it out. */
   private static void leave(World world, int tries) {
-    var seen = world.truth().all(Worker.class).stream().anyMatch(w -> w.name().equals(NAME));
-    if (seen) world.users().publish(new Command.DrainWorker("lab", NAME));
+    var seen =
+        world.truth().all(Worker.class).stream().anyMatch(w -> w.name().equals(Extras.OWN_MACHINE));
+    if (seen) world.users().publish(new Command.DrainWorker("lab", Extras.OWN_MACHINE));
     else if (tries > 0) world.time().after(AGAIN, () -> leave(world, tries - 1));
   }
 }

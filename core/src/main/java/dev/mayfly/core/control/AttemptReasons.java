@@ -6,6 +6,7 @@ import dev.mayfly.core.model.Failure;
 import dev.mayfly.core.model.Job;
 import dev.mayfly.core.model.JobState;
 import dev.mayfly.core.model.Shard;
+import dev.mayfly.core.plan.Amounts;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -37,7 +38,7 @@ final class AttemptReasons {
         .limit(CAUSES)
         .map(e ->
             new Explanation.Reason(
-                "failing", Explainer.count(e.getValue(), "attempt") + " ended: " + e.getKey()))
+                "failing", Amounts.count(e.getValue(), "attempt") + " ended: " + e.getKey()))
         .toList();
   }
 

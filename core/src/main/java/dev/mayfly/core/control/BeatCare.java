@@ -22,7 +22,6 @@ import org.jspecify.annotations.Nullable;
  * that their silence can be judged, and deletes what dead instances left.
  */
 final class BeatCare {
-  static final String INSTANCE = "rounds";
   private static final Duration STALE = Duration.ofMinutes(15);
 
   private final Ports ports;
@@ -43,11 +42,11 @@ final class BeatCare {
     // An instance that lives writes its own anew at once; of another nothing can be known.
     found.unreadable().forEach(troubles::unreadable);
     for (var unknown : found.unreadable())
-      if (unknown.id().equals(INSTANCE)) broken = true;
+      if (unknown.id().equals(DueTimes.ROUNDS)) broken = true;
       else writes.add(new Write.Delete(new Key.OfBeats(cluster, unknown.id())));
     for (var stored : found.some()) {
       var beats = stored.value();
-      if (beats.instance().equals(INSTANCE)) ours = Optional.of(stored);
+      if (beats.instance().equals(DueTimes.ROUNDS)) ours = Optional.of(stored);
       else if (dead(beats, now)) writes.add(new Write.Delete(beats.key()));
       else beats.due().forEach((name, at) -> heard.merge(name, at, (a, b) -> a.isAfter(b) ? a : b));
     }
@@ -56,9 +55,9 @@ final class BeatCare {
     if (broken || !due.equals(before))
       writes.addFirst(
           due.isEmpty()
-              ? new Write.Delete(new Key.OfBeats(cluster, INSTANCE))
+              ? new Write.Delete(new Key.OfBeats(cluster, DueTimes.ROUNDS))
               // Another round may be at it: of two the one that read last counts.
-              : new Renewable<>(ours, broken).next(new Beats(cluster, INSTANCE, now, due)));
+              : new Renewable<>(ours, broken).next(new Beats(cluster, DueTimes.ROUNDS, now, due)));
     if (!writes.isEmpty())
       ports.ledger().commit(writes.subList(0, Math.min(writes.size(), BatchSize.MOST)));
   }

@@ -4,6 +4,7 @@ import dev.mayfly.core.model.Cluster;
 import dev.mayfly.core.model.Resources;
 import dev.mayfly.core.model.Worker;
 import dev.mayfly.core.model.WorkerState;
+import dev.mayfly.core.plan.Amounts;
 import dev.mayfly.core.plan.Spending;
 import dev.mayfly.core.port.Ledger;
 import dev.mayfly.core.port.Query;
@@ -88,7 +89,7 @@ final class ClusterViews {
         .map(e ->
             (e.getValue().size() == 1
                     ? e.getValue().getFirst()
-                    : Explainer.count(e.getValue().size(), "worker"))
+                    : Amounts.count(e.getValue().size(), "worker"))
                 + ": "
                 + e.getKey())
         .toList();

@@ -19,6 +19,9 @@ import java.util.stream.Stream;
 
 /** Reads when each worker is due, over all function instances. */
 final class DueTimes {
+  /** The name of the beats document that rounds write: it is of no instance. */
+  static final String ROUNDS = "rounds";
+
   /** As long as documents of dead instances. */
   private static final Duration KEPT = Duration.ofMinutes(15);
 
@@ -105,10 +108,7 @@ final class DueTimes {
           });
     if (!gone.isEmpty()) gone.keySet().retainAll(named);
     var instances =
-        all.stream()
-            .map(Stored::value)
-            .filter(b -> !b.instance().equals(BeatCare.INSTANCE))
-            .toList();
+        all.stream().map(Stored::value).filter(b -> !b.instance().equals(ROUNDS)).toList();
     return new Read(instances, due);
   }
 

@@ -7,21 +7,20 @@ import dev.mayfly.core.model.Job;
 import dev.mayfly.core.model.JobName;
 import dev.mayfly.core.model.JobState;
 import dev.mayfly.core.model.Key;
-import dev.mayfly.core.model.Resources;
 import dev.mayfly.core.model.Shard;
 import dev.mayfly.core.model.Totals;
 import dev.mayfly.core.model.Turns;
+import dev.mayfly.core.plan.Amounts;
+import dev.mayfly.core.plan.Spans;
 import dev.mayfly.core.port.Ledger;
 import dev.mayfly.core.port.Listing;
 import dev.mayfly.core.port.Query;
 import dev.mayfly.core.port.Stored;
-import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
@@ -103,17 +102,17 @@ final class Explainer {
     return switch (job.state()) {
       case JobState.Expanding e ->
           "its tasks are being listed: %,d so far, for %s"
-              .formatted(e.counted(), length(job.acceptedAt(), now));
-      case JobState.Running r -> counts + ", accepted " + ago(job.acceptedAt(), now);
+              .formatted(e.counted(), Spans.between(job.acceptedAt(), now));
+      case JobState.Running r -> counts + ", accepted " + Spans.ago(job.acceptedAt(), now);
       case JobState.Stopping s ->
-          "stopping since " + length(s.since(), now) + " (" + s.by() + "): " + counts;
+          "stopping since " + Spans.between(s.since(), now) + " (" + s.by() + "): " + counts;
       case JobState.Finishing f -> "every task ended; outputs are compared with their sentinels";
       case JobState.Ended e ->
           Views.word(e)
               + " "
-              + ago(e.since(), now)
+              + Spans.ago(e.since(), now)
               + " after "
-              + length(job.acceptedAt(), e.since())
+              + Spans.between(job.acceptedAt(), e.since())
               + ": "
               + e.reason();
     };
@@ -146,42 +145,11 @@ final class Explainer {
     reasons.add(
         new Explanation.Reason(
             "running",
-            count(totals.leased(), "task")
+            Amounts.count(totals.leased(), "task")
                 + (totals.leased() == 1 ? " is leased to " : " are leased to ")
                 + text));
     reasons.addAll(GangReasons.running(leased));
   }
 
   /** The amounts of what {@code of} asks for, in words. */
-  static String amount(Resources r, Resources of) {
-    var parts = new ArrayList<String>();
-    if (of.cpuMillis() > 0) parts.add(number(r.cpuMillis() / 1000.0) + " CPU");
-    if (of.memoryBytes() > 0)
-      parts.add(number(Math.round(r.memoryBytes() / 107374182.4) / 10.0) + " GiB");
-    if (of.gpuMillis() > 0) parts.add(number(r.gpuMillis() / 1000.0) + " GPU");
-    if (of.tpuChips() > 0) parts.add(r.tpuChips() + " TPU chips");
-    return parts.isEmpty() ? "nothing" : String.join(", ", parts);
-  }
-
-  static String number(double n) {
-    return n == Math.rint(n) ? Long.toString((long) n) : Double.toString(n);
-  }
-
-  /** {@code 1 task}, {@code 2,000 tasks}. */
-  static String count(long n, String noun) {
-    return String.format(Locale.ROOT, "%,d %s%s", n, noun, n == 1 ? "" : "s");
-  }
-
-  static String ago(Instant then, Instant now) {
-    return length(then, now) + " ago";
-  }
-
-  /** A length of time as people say it: its two largest units. */
-  static String length(Instant from, Instant to) {
-    var s = Math.max(0, Duration.between(from, to).toSeconds());
-    if (s < 60) return s + " s";
-    if (s < 3_600) return s / 60 + " min" + (s % 60 == 0 ? "" : " " + s % 60 + " s");
-    if (s < 86_400) return s / 3_600 + " h" + (s % 3_600 < 60 ? "" : " " + s % 3_600 / 60 + " min");
-    return s / 86_400 + " d " + s % 86_400 / 3_600 + " h";
-  }
 }

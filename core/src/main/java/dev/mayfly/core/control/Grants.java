@@ -39,7 +39,7 @@ final class Grants {
 
   private final Deck deck;
   private final JobCache jobs;
-  private final OrdersWriter orders;
+  private final GrantListener listener;
   private final Thieves thieves;
   private final Ring ring;
   private final Supply supply;
@@ -51,11 +51,11 @@ final class Grants {
   private final OwnerShares owners;
   private final HigherFirst higherFirst;
 
-  Grants(Deck deck, JobCache jobs, OrdersWriter orders, Ring ring, RecentLeases recent) {
+  Grants(Deck deck, JobCache jobs, GrantListener listener, Ring ring, RecentLeases recent) {
     this.deck = deck;
     this.jobs = jobs;
-    this.orders = orders;
-    thieves = new Thieves(deck, orders);
+    this.listener = listener;
+    thieves = new Thieves(deck, listener);
     this.ring = ring;
     supply = new Supply(deck, ring);
     dry = new Dry(deck);
@@ -270,7 +270,7 @@ final class Grants {
     switch (grant.result()) {
       case GRANTED -> {
         var before = grant.buyer().call.worker();
-        orders.granted(grant.worker(), grant.settled());
+        listener.granted(grant.worker(), grant.settled());
         recent.wrote(before, grant.buyer().call.worker());
       }
       case WORKER_CHANGED -> {

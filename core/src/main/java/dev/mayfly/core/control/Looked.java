@@ -29,8 +29,8 @@ public record Looked(List<String> troubles, Optional<Later> later) {
 
   /**
    * Rounds that may not begin before then. The call waits until then inside, and goes on with
-   * {@link Control#resume}; one that cannot wait so long passes them on with {@link
-   * Control#passOn}.
+   * {@code Control.resume}; one that cannot wait so long passes them on with {@code
+   * Control.passOn}.
    *
    * @param clusters by uid
    */

@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * Writes an agent's orders from its worker document, and knows whether they are worth an answer
  * now.
  */
-final class OrdersWriter {
+final class OrdersWriter implements GrantListener {
   /** A lease as the ledger had it: what the agent must know of it. */
   private record View(long end, Bits skip) {}
 
@@ -193,13 +193,15 @@ final class OrdersWriter {
   }
 
   /** The leases as they were just granted: they need not be read. */
-  synchronized void granted(String worker, List<Shard> shards) {
+  @Override
+  public synchronized void granted(String worker, List<Shard> shards) {
     var map = views.computeIfAbsent(worker, w -> new HashMap<>());
     for (var s : shards) map.put(ref(s), view(s));
   }
 
   /** The worker's shards may have changed: they are read again. */
-  synchronized void forget(String worker) {
+  @Override
+  public synchronized void forget(String worker) {
     views.remove(worker);
     era++;
   }

@@ -3,6 +3,7 @@ package dev.mayfly.core.control;
 import dev.mayfly.core.model.Key;
 import dev.mayfly.core.model.Worker;
 import dev.mayfly.core.model.WorkerState;
+import dev.mayfly.core.plan.Spans;
 import dev.mayfly.core.port.Ledger;
 import dev.mayfly.core.worker.WorkerLifecycle;
 import java.time.Duration;
@@ -43,7 +44,7 @@ final class OwnMachines {
         yield over
             ? Optional.of(
                 "its agent, cut off for %s, has ended its tasks; %s"
-                    .formatted(Explainer.length(l.since(), clock.instant()), l.reason()))
+                    .formatted(Spans.between(l.since(), clock.instant()), l.reason()))
             : Optional.empty();
       }
       default -> Optional.empty();

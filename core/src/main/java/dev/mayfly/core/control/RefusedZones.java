@@ -122,6 +122,6 @@ final class RefusedZones {
   }
 
   private String said(Stockout memory) {
-    return memory.code() + " " + Explainer.ago(memory.seen().getLast(), now);
+    return memory.code() + " " + Spans.ago(memory.seen().getLast(), now);
   }
 }

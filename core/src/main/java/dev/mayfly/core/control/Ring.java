@@ -4,7 +4,9 @@ import dev.mayfly.core.port.Query;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeSet;
+import java.util.function.Supplier;
 
 /**
  * Which of a job's tasks this instance looks at first, so that instances rarely want one shard at
@@ -22,16 +24,19 @@ final class Ring {
   }
 
   private final Deck deck;
-  private final Judge judge;
+  private final Supplier<Optional<DueTimes.Heard>> judged;
   private final String cluster;
   private final String instance;
   private Instant looked = Instant.EPOCH;
   private Map<String, Instant> known = Map.of();
   private boolean doubted;
 
-  Ring(Deck deck, Judge judge, String cluster, String instance) {
+  /**
+   * @param judged when each instance wrote its beats, as the judge read it last
+   */
+  Ring(Deck deck, Supplier<Optional<DueTimes.Heard>> judged, String cluster, String instance) {
     this.deck = deck;
-    this.judge = judge;
+    this.judged = judged;
     this.cluster = cluster;
     this.instance = instance;
   }
@@ -53,7 +58,7 @@ final class Ring {
     names.add(instance);
     written(now)
         .forEach((name, at) -> {
-          if (!name.equals(BeatCare.INSTANCE) && !Pause.over(at, LIVE, now)) names.add(name);
+          if (!name.equals(DueTimes.ROUNDS) && !Pause.over(at, LIVE, now)) names.add(name);
         });
     return names;
   }
@@ -68,16 +73,16 @@ final class Ring {
    * begin together and hear of each other late; then what the judge reads anyway will do.
    */
   private Map<String, Instant> written(Instant now) {
-    var judged = judge.heard(cluster).filter(h -> h.at().isAfter(looked));
+    var heard = judged.get().filter(h -> h.at().isAfter(looked));
     var old = Pause.over(looked, LIVE, now);
-    if (doubted || (old && (looked.equals(Instant.EPOCH) || judged.isEmpty()))) {
+    if (doubted || (old && (looked.equals(Instant.EPOCH) || heard.isEmpty()))) {
       var beats = deck.ledger().query(new Query.AllBeats(cluster)).some();
       known = DueTimes.Heard.of(beats, now).written();
       looked = now;
       doubted = false;
-    } else if (judged.isPresent()) {
-      known = judged.get().written();
-      looked = judged.get().at();
+    } else if (heard.isPresent()) {
+      known = heard.get().written();
+      looked = heard.get().at();
     }
     return known;
   }

@@ -63,7 +63,13 @@ final class Room implements AutoCloseable {
     var news = new News(deck, losses, endings, jobs);
     var recent = new RecentLeases(deck.clock());
     hearing = new Hearing(deck, cluster, beats, orders, news, losses, reports, jobs, recent);
-    grants = new Grants(deck, jobs, orders, new Ring(deck, judge, cluster, instance), recent);
+    grants =
+        new Grants(
+            deck,
+            jobs,
+            orders,
+            new Ring(deck, () -> judge.heard(cluster), cluster, instance),
+            recent);
     waiting = new Waiting(cluster, hearing, orders, jobs);
     stealing = new StealAlarm(deck, this::deal);
     watch = deck.ledger().watch(cluster, this::pulse);

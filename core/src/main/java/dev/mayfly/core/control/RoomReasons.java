@@ -5,6 +5,7 @@ import dev.mayfly.core.model.Job;
 import dev.mayfly.core.model.Key;
 import dev.mayfly.core.model.Resources;
 import dev.mayfly.core.model.Worker;
+import dev.mayfly.core.plan.Amounts;
 import dev.mayfly.core.port.Ledger;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -28,17 +29,17 @@ final class RoomReasons {
     var need = job.spec().resources();
     if (free.fits(need)) return Optional.empty();
     var names = new ArrayList<String>();
-    users.forEach((uid, uses) -> names.add(name(worker, uid) + " " + Explainer.amount(uses, need)));
+    users.forEach((uid, uses) -> names.add(name(worker, uid) + " " + Amounts.rounded(uses, need)));
     return Optional.of(
         new Explanation.Reason(
             "room",
             "worker %s has %s of %s free%s, a task needs %s; in use: %s"
                 .formatted(
                     worker.name(),
-                    Explainer.amount(free.amounts(), need),
-                    Explainer.amount(worker.total(), need),
+                    Amounts.rounded(free.amounts(), need),
+                    Amounts.rounded(worker.total(), need),
                     devices(free, need),
-                    Explainer.amount(need, need),
+                    Amounts.rounded(need, need),
                     names.isEmpty() ? "nothing" : String.join(", ", names))));
   }
 
@@ -46,7 +47,7 @@ final class RoomReasons {
   private static String devices(FreeRoom free, Resources need) {
     if (need.gpuMillis() == 0 || free.amounts().gpuMillis() < need.gpuMillis()) return "";
     return free.gpus().stream()
-        .map(g -> Explainer.number(g / 1000.0))
+        .map(g -> Amounts.number(g / 1000.0))
         .collect(Collectors.joining(", ", " (by GPU: ", ")"));
   }
 

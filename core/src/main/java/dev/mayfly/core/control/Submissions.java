@@ -16,6 +16,7 @@ import dev.mayfly.core.model.Shard;
 import dev.mayfly.core.model.TaskItem;
 import dev.mayfly.core.model.TaskSource;
 import dev.mayfly.core.model.Totals;
+import dev.mayfly.core.plan.Amounts;
 import dev.mayfly.core.port.Bus;
 import dev.mayfly.core.port.Codec;
 import dev.mayfly.core.port.Committed;
@@ -237,8 +238,8 @@ final class Submissions {
   private static String accepted(List<Shard> shards, long tasks) {
     var done = shards.stream().mapToLong(s -> s.done().count()).sum();
     return done == 0
-        ? Explainer.count(tasks, "task")
-        : "%s, %,d done before".formatted(Explainer.count(tasks, "task"), done);
+        ? Amounts.count(tasks, "task")
+        : "%s, %,d done before".formatted(Amounts.count(tasks, "task"), done);
   }
 
   private static Optional<List<TaskItem>> items(Job job, TaskLister.Slice first) {

@@ -26,12 +26,12 @@ final class Thieves {
   private record Look(Instant at, int pauses) {}
 
   private final Deck deck;
-  private final OrdersWriter orders;
+  private final GrantListener listener;
   private final Map<String, Look> looked = new HashMap<>();
 
-  Thieves(Deck deck, OrdersWriter orders) {
+  Thieves(Deck deck, GrantListener listener) {
     this.deck = deck;
-    this.orders = orders;
+    this.listener = listener;
   }
 
   /**
@@ -68,7 +68,7 @@ final class Thieves {
     var at = cut(shard, slots, now);
     if (at.isEmpty()) return false;
     var cut = Shards.cut(shard, at.getAsLong(), now);
-    orders.forget(shard.owner().get().worker());
+    listener.forget(shard.owner().get().worker());
     return deck.ledger()
         .commit(
             List.of(

@@ -5,6 +5,8 @@ import dev.mayfly.core.model.Job;
 import dev.mayfly.core.model.PoolSpec;
 import dev.mayfly.core.model.Provisioning;
 import dev.mayfly.core.model.Worker;
+import dev.mayfly.core.plan.Amounts;
+import dev.mayfly.core.plan.Spans;
 import dev.mayfly.core.port.Ledger;
 import dev.mayfly.core.port.Query;
 import java.time.Instant;
@@ -34,7 +36,7 @@ final class UrgentReasons {
               "on-demand",
               "%s in ranges with %d preemptions or more of a task: on-demand now, on no spot machine any more"
                   .formatted(
-                      Explainer.count(spent, "task") + (spent == 1 ? " waits" : " wait"),
+                      Amounts.count(spent, "task") + (spent == 1 ? " waits" : " wait"),
                       wish.preemptions())));
     var urgent = wish.urgentFrom(job.submittedAt()).filter(from -> !now.isBefore(from));
     urgent
@@ -53,8 +55,8 @@ final class UrgentReasons {
 
   private String late(Instant deadline) {
     return deadline.isAfter(now)
-        ? "its deadline is in %s: on-demand now".formatted(Explainer.length(now, deadline))
-        : "its deadline passed %s: on-demand now".formatted(Explainer.ago(deadline, now));
+        ? "its deadline is in %s: on-demand now".formatted(Spans.between(now, deadline))
+        : "its deadline passed %s: on-demand now".formatted(Spans.ago(deadline, now));
   }
 
   private void pool(

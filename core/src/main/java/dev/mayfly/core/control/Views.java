@@ -11,6 +11,7 @@ import dev.mayfly.core.model.JobState;
 import dev.mayfly.core.model.Key;
 import dev.mayfly.core.model.Rejection;
 import dev.mayfly.core.model.Shard;
+import dev.mayfly.core.plan.Amounts;
 import dev.mayfly.core.port.Codec;
 import dev.mayfly.core.port.Ledger;
 import dev.mayfly.core.port.Query;
@@ -234,7 +235,7 @@ public final class Views {
       case JobState.Ended e -> Optional.of(e.reason());
       case JobState.Stopping s -> Optional.of(s.by());
       case JobState.Expanding e ->
-          Optional.of(Explainer.count(e.counted(), "task") + " listed so far");
+          Optional.of(Amounts.count(e.counted(), "task") + " listed so far");
       case JobState.Running r -> Optional.empty();
       case JobState.Finishing f -> Optional.of("outputs are compared with their sentinels");
     };

@@ -7,6 +7,7 @@ import dev.mayfly.core.model.Provisioning;
 import dev.mayfly.core.model.Turns;
 import dev.mayfly.core.model.Worker;
 import dev.mayfly.core.model.WorkerState;
+import dev.mayfly.core.plan.Spans;
 import dev.mayfly.core.port.Ledger;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -56,7 +57,7 @@ final class WaitingReasons {
   private static List<Worker> in(List<PoolSpec> pools, Job job, List<Worker> workers) {
     var names = pools.stream().map(PoolSpec::name).toList();
     return workers.stream()
-        .filter(w -> names.contains(w.pool()) && job.spec().place().allows(w))
+        .filter(w -> names.contains(w.pool()) && w.mayRun(job.spec().place()))
         .toList();
   }
 
@@ -86,7 +87,7 @@ final class WaitingReasons {
                 new Explanation.Reason(
                     "booting",
                     "%d of pool %s are being created, the first for %s"
-                        .formatted(booting.size(), pool.name(), Explainer.length(oldest, now)))));
+                        .formatted(booting.size(), pool.name(), Spans.between(oldest, now)))));
     // A machine that is made is not the one that the job names.
     if (job.spec().place().launches()) more(job, pool, workers, reasons);
   }

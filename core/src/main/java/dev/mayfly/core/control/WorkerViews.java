@@ -9,6 +9,7 @@ import dev.mayfly.core.model.Shard;
 import dev.mayfly.core.model.SyncReport;
 import dev.mayfly.core.model.Worker;
 import dev.mayfly.core.model.WorkerState;
+import dev.mayfly.core.plan.Spans;
 import dev.mayfly.core.plan.Versions;
 import dev.mayfly.core.port.Ledger;
 import dev.mayfly.core.port.Query;
@@ -130,7 +131,7 @@ final class WorkerViews {
   private Optional<String> silent(Worker worker, @Nullable Instant due) {
     if (due == null || !(worker.state() instanceof WorkerState.Ready)) return Optional.empty();
     if (!due.plus(rules.silentAfter()).isBefore(now)) return Optional.empty();
-    return Optional.of("silent: its sync was due " + Explainer.ago(due, now));
+    return Optional.of("silent: its sync was due " + Spans.ago(due, now));
   }
 
   private WorkerView.LeaseView lease(Shard s, long running) {

@@ -64,25 +64,17 @@ public record Place(
     return pool(pool.name()) && pool.zones().stream().anyMatch(this::zone);
   }
 
-  public boolean allows(Worker worker) {
-    return pool(worker.pool()) && there(worker);
-  }
-
-  /** The same for work that is urgent. */
-  public boolean allowsFallback(Worker worker) {
-    return fallback(worker.pool()) && there(worker);
-  }
-
-  private boolean there(Worker worker) {
-    return zone(worker.zone()) && (workers.isEmpty() || workers.contains(worker.name()));
-  }
-
   /**
    * Whether tasks that need so much may run on all hosts of a slice at once: only where somebody
    * asked for that, by naming pools or by TPU chips.
    */
   public boolean slices(Resources need) {
     return !pools.isEmpty() || need.tpuChips() > 0;
+  }
+
+  /** Whether it may run on this machine of a pool. */
+  boolean machine(String zone, String worker) {
+    return zone(zone) && (workers.isEmpty() || workers.contains(worker));
   }
 
   /** All names in it. */

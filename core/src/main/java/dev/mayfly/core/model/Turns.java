@@ -148,15 +148,15 @@ public record Turns(String cluster, Instant at, List<Row> rows, Optional<Instant
 
     /** Whether the worker may have its READY shards. */
     public boolean takes(Worker worker, Instant now) {
-      if (place.allows(worker)) return true;
-      return urgent.filter(from -> !now.isBefore(from)).isPresent() && place.allowsFallback(worker);
+      if (worker.mayRun(place)) return true;
+      return urgent.filter(from -> !now.isBefore(from)).isPresent() && worker.mayRunFallback(place);
     }
 
     /** Whether the worker may have its SPENT shards. */
     public boolean takesSpent(Worker worker) {
       return preemptions > 0
           && worker.provisioning() != Provisioning.SPOT
-          && place.allowsFallback(worker);
+          && worker.mayRunFallback(place);
     }
   }
 

@@ -160,6 +160,14 @@ public record Worker(
     }
   }
 
+  public boolean mayRun(Place place) {
+    return place.pool(pool) && place.machine(zone, name);
+  }
+
+  public boolean mayRunFallback(Place place) {
+    return place.fallback(pool) && place.machine(zone, name);
+  }
+
   /** Why it can run no task: a driver or a mount is missing, for example. */
   public Optional<String> unfit() {
     return problem

@@ -5,6 +5,7 @@ import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.function.ToLongFunction;
 
 /**
@@ -61,6 +62,27 @@ public final class Amounts {
     return last == 0
         ? parts.getFirst()
         : String.join(", ", parts.subList(0, last)) + " and " + parts.get(last);
+  }
+
+  /** Of some resources the kinds that {@code of} has, rounded: {@code 1.5 CPU, 3.9 GiB}. */
+  public static String rounded(Resources some, Resources of) {
+    var parts = new ArrayList<String>();
+    if (of.cpuMillis() > 0) parts.add(number(some.cpuMillis() / 1000.0) + " CPU");
+    if (of.memoryBytes() > 0)
+      parts.add(number(Math.round(some.memoryBytes() / 107374182.4) / 10.0) + " GiB");
+    if (of.gpuMillis() > 0) parts.add(number(some.gpuMillis() / 1000.0) + " GPU");
+    if (of.tpuChips() > 0) parts.add(some.tpuChips() + " TPU chips");
+    return parts.isEmpty() ? "nothing" : String.join(", ", parts);
+  }
+
+  /** Without decimals where it has none. */
+  public static String number(double n) {
+    return n == Math.rint(n) ? Long.toString((long) n) : Double.toString(n);
+  }
+
+  /** {@code 1 task}, {@code 2,000 tasks}. */
+  public static String count(long n, String noun) {
+    return String.format(Locale.ROOT, "%,d %s%s", n, noun, n == 1 ? "" : "s");
   }
 
   private static List<String> parts(Resources some) {

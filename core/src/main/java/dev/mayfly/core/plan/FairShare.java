@@ -13,7 +13,7 @@ import java.util.TreeMap;
  *
  * <p><b>Goals:</b> owners whose jobs have one priority run as many tasks as each other; within an
  * owner, the oldest job goes first. It is reached as tasks end: nothing is killed for it. {@link
- * LeastServed} assigns free slots; {@link GivingWay} rebalances long leases.
+ * LeastServed} assigns free slots; {@code GivingWay} rebalances long leases.
  */
 public final class FairShare {
   private FairShare() {}

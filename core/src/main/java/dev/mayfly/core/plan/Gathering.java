@@ -106,7 +106,7 @@ final class Gathering {
   }
 
   private boolean suits(Worker worker, Demand job) {
-    if (!job.place().allows(worker)) return false;
+    if (!worker.mayRun(job.place())) return false;
     if (worker.state() instanceof WorkerState.Ready) return worker.total().fits(job.need());
     return view.cluster()
         .spec()

@@ -139,7 +139,7 @@ final class GivingWay {
   }
 
   private static boolean suits(Worker worker, Demand job) {
-    return worker.total().fits(job.need()) && job.place().allows(worker);
+    return worker.total().fits(job.need()) && worker.mayRun(job.place());
   }
 
   private static String reason(Demand victim, Demand to) {

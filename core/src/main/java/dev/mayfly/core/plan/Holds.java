@@ -121,7 +121,7 @@ final class Holds {
         && worker.unfit().isEmpty()
         && !ending.contains(worker.name())
         && !isHeld(worker)
-        && job.place().allows(worker)
+        && worker.mayRun(job.place())
         && worker.total().fits(job.need());
   }
 

@@ -53,7 +53,7 @@ final class Kept {
     for (var worker : workers()) {
       var keeper = keepers.get(worker.name());
       if (closed.size() >= TOLD || keeper == null || Holds.leaves(keeper, job)) continue;
-      if (!job.place().allows(worker) || !Census.free(view, worker).fits(job.need())) continue;
+      if (!worker.mayRun(job.place()) || !Census.free(view, worker).fits(job.need())) continue;
       closed.add(
           "worker %s has room, and is kept for job %s, which waits for more of it or for several workers at once"
               .formatted(worker.name(), keeper.name()));

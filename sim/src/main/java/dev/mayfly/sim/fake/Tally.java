@@ -16,6 +16,8 @@ import java.util.TreeMap;
  * a thousand entries of an aggregation. A batch that conflicts writes nothing and is told apart.
  */
 public final class Tally {
+  private static final String CORE = "dev.mayfly.core.";
+
   /** The assumed duration of a call that a message starts. */
   public static final Duration EVENT = Duration.ofMillis(500);
 
@@ -140,10 +142,14 @@ public final class Tally {
     return StackWalker.getInstance()
         .walk(frames ->
             frames
-                .filter(f -> f.getClassName().startsWith("dev.mayfly.core.control."))
+                .filter(f -> isUseCase(f.getClassName()))
                 .limit(3)
-                .map(f -> f.getClassName().substring(24) + "." + f.getMethodName())
+                .map(f -> f.getClassName().substring(CORE.length()) + "." + f.getMethodName())
                 .reduce((a, b) -> a + " < " + b)
                 .orElse("elsewhere"));
+  }
+
+  private static boolean isUseCase(String type) {
+    return type.startsWith(CORE) && !type.startsWith(CORE + "port.");
   }
 }
