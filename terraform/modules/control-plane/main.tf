@@ -5,7 +5,7 @@ locals {
   # The address is a function of names, so that other functions know it before it is there.
   workers_url = "https://${var.region}-${var.project}.cloudfunctions.net/mayfly-workers"
 
-  # The platform's JVM hands over to the archive's own, which has a trained cache; bench/run measures with these.
+  # The platform's JVM hands over to the archive's own, which has a trained cache; testing/bench/run measures with these.
   java = trimspace(file("${path.module}/java-tool-options"))
   environment = { for name, value in {
     GOOGLE_CLOUD_PROJECT     = var.project

@@ -10,7 +10,7 @@ import sys
 import threading
 import time
 
-from google.api_core.exceptions import GoogleAPICallError, NotFound
+from google.api_core.exceptions import GoogleAPICallError, UnknownNameException
 from google.auth.credentials import AnonymousCredentials
 from google.cloud import pubsub_v1, storage
 from google.oauth2.credentials import Credentials
@@ -55,7 +55,7 @@ check("topic", described.name, f"projects/{PROJECT}/topics/mayfly-jobs")
 try:
     publish("nobodys-topic", {})
     sys.exit("a topic that is not there took a message")
-except NotFound:
+except UnknownNameException:
     print("  no such topic")
 except GoogleAPICallError as e:
     sys.exit(f"no such topic: {e!r}")

@@ -1,5 +1,7 @@
 package dev.mayfly.cli;
 
+import dev.mayfly.cli.context.CliContext;
+import dev.mayfly.cli.context.HelpOption;
 import java.util.concurrent.Callable;
 import picocli.AutoComplete;
 import picocli.CommandLine.Command;
@@ -11,16 +13,16 @@ import picocli.CommandLine.Mixin;
     description = "Prints what makes bash and zsh complete mayfly's commands and options.",
     footer = {"", "Example:", "  source <(mayfly completion)"})
 final class CompletionCommand implements Callable<Integer> {
-  private final Session session;
+  private final CliContext cliContext;
   @Mixin HelpOption help = new HelpOption();
 
-  CompletionCommand(Session session) {
-    this.session = session;
+  CompletionCommand(CliContext cliContext) {
+    this.cliContext = cliContext;
   }
 
   @Override
   public Integer call() {
-    session.screen().line(AutoComplete.bash("mayfly", Verbs.all(session)));
+    cliContext.screen().line(AutoComplete.bash("mayfly", Commands.all(cliContext)));
     return 0;
   }
 }

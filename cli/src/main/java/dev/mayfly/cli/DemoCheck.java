@@ -1,15 +1,17 @@
 package dev.mayfly.cli;
 
-import dev.mayfly.cli.show.Words;
-import dev.mayfly.core.control.JobView;
-import dev.mayfly.core.control.WorkerView;
-import dev.mayfly.core.job.Template;
-import dev.mayfly.core.model.Cause;
-import dev.mayfly.core.model.Sentinel;
+import dev.mayfly.cli.context.CliContext;
+import dev.mayfly.cli.demo.DemoMachineLoss;
+import dev.mayfly.cli.output.HumanFormat;
+import dev.mayfly.core.model.FailureCause;
+import dev.mayfly.core.model.job.Sentinel;
 import dev.mayfly.core.port.ObjectInfo;
 import dev.mayfly.core.port.ObjectPage;
-import dev.mayfly.core.port.Objects;
-import dev.mayfly.core.port.Url;
+import dev.mayfly.core.port.ObjectStore;
+import dev.mayfly.core.port.ObjectUrl;
+import dev.mayfly.core.query.JobStatus;
+import dev.mayfly.core.query.WorkerStatus;
+import dev.mayfly.core.text.TaskTemplate;
 import dev.mayfly.wire.Wire;
 import java.time.Duration;
 import java.time.Instant;
@@ -24,10 +26,10 @@ final class DemoCheck {
   private static final String INPUTS = "gs://marin-us-central2/reddit/";
   private static final String OUTPUTS = "gs://marin-us-central2/toxicity/";
 
-  private final Session session;
+  private final CliContext cliContext;
 
-  DemoCheck(Session session) {
-    this.session = session;
+  DemoCheck(CliContext cliContext) {
+    this.cliContext = cliContext;
   }
 
   /** What the ledger did, as the laptop's control plane counts it. */
@@ -43,7 +45,7 @@ final class DemoCheck {
       long tasks,
       long outputs,
       long sentinels,
-      Map<Cause, Long> attempts,
+      Map<FailureCause, Long> attempts,
       long machines,
       List<Long> lifetimes,
       long firstTask,
@@ -54,8 +56,8 @@ final class DemoCheck {
    */
   record Result(
       Summary summary,
-      List<WorkerView> workers,
-      JobView job,
+      List<WorkerStatus> workers,
+      JobStatus job,
       List<String> missing,
       Optional<Instant> first) {
     List<String> lines(Instant submitted) {
@@ -66,7 +68,8 @@ final class DemoCheck {
           "  outputs          %d, sentinels %d, each pinning its output"
               .formatted(s.outputs(), s.sentinels()));
       lines.add(
-          "  lost attempts    " + (s.attempts().isEmpty() ? "none" : Words.counts(s.attempts())));
+          "  lost attempts    "
+              + (s.attempts().isEmpty() ? "none" : HumanFormat.counts(s.attempts())));
       lines.add(
           "  machines         %d, which lived %s".formatted(s.machines(), lives(s.lifetimes())));
       first.ifPresent(at ->
@@ -88,7 +91,7 @@ final class DemoCheck {
     }
   }
 
-  Result check(JobView job, int inputs, List<WorkerView> workers, DemoTrouble trouble) {
+  Result check(JobStatus job, int inputs, List<WorkerStatus> workers, DemoMachineLoss trouble) {
     var missing = new ArrayList<String>();
     var objects = list(OUTPUTS);
     var outputs = new HashMap<String, ObjectInfo>();
@@ -100,7 +103,7 @@ final class DemoCheck {
       else outputs.put(name, o);
     }
     for (var input : list(INPUTS)) {
-      var output = OUTPUTS + Template.stem(input.url().toString()) + ".jsonl.gz";
+      var output = OUTPUTS + TaskTemplate.stem(input.url().toString()) + ".jsonl.gz";
       one(output, outputs.get(output), sentinels.get(output), job).ifPresent(missing::add);
     }
     if (outputs.size() != inputs)
@@ -111,7 +114,7 @@ final class DemoCheck {
     missing.addAll(trouble.missing(job));
     var gone = workers.stream().filter(w -> w.state().equals("gone")).toList();
     if (gone.size() != workers.size())
-      missing.add(Words.count(workers.size() - gone.size(), "machine") + " did not go away");
+      missing.add(HumanFormat.count(workers.size() - gone.size(), "machine") + " did not go away");
     var lives =
         gone.stream().map(w -> Duration.between(w.createdAt(), w.since()).toMillis()).toList();
     var first = trouble.firstLease().map(f -> Duration.between(job.submittedAt(), f).toMillis());
@@ -130,8 +133,8 @@ final class DemoCheck {
 
   /** So that every task is to be done again. */
   void deleteOutputs() {
-    var objects = session.objects();
-    list(OUTPUTS).forEach(o -> objects.delete(o.url(), o.generation()));
+    var objectStore = cliContext.objects();
+    list(OUTPUTS).forEach(o -> objectStore.delete(o.url(), o.generation()));
   }
 
   /** What is wrong with one input's output and sentinel. */
@@ -139,7 +142,7 @@ final class DemoCheck {
       String output,
       @org.jspecify.annotations.Nullable ObjectInfo there,
       @org.jspecify.annotations.Nullable ObjectInfo sentinel,
-      JobView job) {
+      JobStatus job) {
     if (there == null) return Optional.of(output + " is not there");
     if (sentinel == null) return Optional.of(output + " has no sentinel");
     var by = Sentinel.by(sentinel.metadata());
@@ -152,10 +155,10 @@ final class DemoCheck {
   }
 
   private List<ObjectInfo> list(String folder) {
-    Objects objects = session.objects();
+    ObjectStore objectStore = cliContext.objects();
     var all = new ArrayList<ObjectInfo>();
     for (var after = Optional.of(""); after.isPresent(); ) {
-      var page = objects.list(Url.of(folder), after.get(), ObjectPage.MOST);
+      var page = objectStore.list(ObjectUrl.of(folder), after.get(), ObjectPage.MOST);
       all.addAll(page.objects());
       after = page.next();
     }
@@ -164,8 +167,8 @@ final class DemoCheck {
 
   /** Empty where the functions are many processes, of which each counts for itself. */
   private Optional<Operations> operations() {
-    var control = session.site().api().replaceFirst("/api$", "");
-    var reply = session.http().get(control + "/ledger/operations");
+    var control = cliContext.endpoints().api().replaceFirst("/api$", "");
+    var reply = cliContext.http().get(control + "/ledger/operations");
     return reply.ok()
         ? Optional.of(Wire.shared().read(Operations.class, reply.body()))
         : Optional.empty();

@@ -1,16 +1,22 @@
 package dev.mayfly.cli;
 
-import dev.mayfly.cli.exit.Exit;
-import dev.mayfly.cli.exit.Refusal;
-import dev.mayfly.cli.flow.Following;
-import dev.mayfly.cli.flow.LocalCloud;
-import dev.mayfly.cli.show.JobLines;
-import dev.mayfly.cli.show.Progress;
-import dev.mayfly.cli.show.Screen;
-import dev.mayfly.cli.show.Tone;
-import dev.mayfly.cli.show.Words;
-import dev.mayfly.core.control.JobView;
-import dev.mayfly.core.control.WorkerView;
+import dev.mayfly.cli.context.CliContext;
+import dev.mayfly.cli.context.CommonOptions;
+import dev.mayfly.cli.demo.DemoCloud;
+import dev.mayfly.cli.demo.DemoControlPlaneFaults;
+import dev.mayfly.cli.demo.DemoInputs;
+import dev.mayfly.cli.demo.DemoMachineLoss;
+import dev.mayfly.cli.error.CommandException;
+import dev.mayfly.cli.error.CommandExitCode;
+import dev.mayfly.cli.job.JobFollower;
+import dev.mayfly.cli.local.LocalCloudLauncher;
+import dev.mayfly.cli.output.HumanFormat;
+import dev.mayfly.cli.output.JobLines;
+import dev.mayfly.cli.output.ProgressDisplay;
+import dev.mayfly.cli.output.Screen;
+import dev.mayfly.cli.output.Style;
+import dev.mayfly.core.query.JobStatus;
+import dev.mayfly.core.query.WorkerStatus;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -53,8 +59,8 @@ final class DemoCommand implements Callable<Integer> {
   /** How often the job runs at most until machines were taken away while they worked. */
   private static final int ROUNDS = 4;
 
-  private final Session session;
-  @Mixin Common common = new Common();
+  private final CliContext cliContext;
+  @Mixin CommonOptions commonOptions = new CommonOptions();
 
   @Option(
       names = "--port",
@@ -77,36 +83,37 @@ final class DemoCommand implements Callable<Integer> {
               + " after the other) or drop-connections (all those to the emulators).")
   Optional<String> harm = Optional.empty();
 
-  DemoCommand(Session session) {
-    this.session = session;
+  DemoCommand(CliContext cliContext) {
+    this.cliContext = cliContext;
   }
 
   @Override
   public Integer call() {
-    var example = LocalCloud.project(session.env()).resolve("examples/marin-toxicity");
+    var example =
+        LocalCloudLauncher.projectFolder(cliContext.env()).resolve("examples/marin-toxicity");
     if (!Files.exists(example.resolve("job.yaml")))
-      throw new Refusal(
-          Exit.INPUT, example + " is missing; the demo runs from a checkout of Mayfly");
-    DemoHarm.of(session, harm, emulators);
-    var home = session.home().resolve("demo");
-    var env = new HashMap<>(session.env());
+      throw new CommandException(
+          CommandExitCode.INPUT, example + " is missing; the demo runs from a checkout of Mayfly");
+    DemoControlPlaneFaults.of(cliContext, harm, emulators);
+    var home = cliContext.home().resolve("demo");
+    var env = new HashMap<>(cliContext.env());
     env.put("MAYFLY_HOME", home.toString());
     // What it takes away are machines of the laptop, wherever commands go otherwise.
     env.remove("MAYFLY_PROJECT");
-    var screen = common.people(session.screen());
-    var own = new Session(env, screen, session.waiting(), session::id);
+    var screen = commonOptions.humanScreen(cliContext.screen());
+    var own = new CliContext(env, screen, cliContext.poller(), cliContext::newId);
     title(screen, "A laptop cloud of its own: simulated machines, real agents, real processes");
-    try (var cloud = DemoCloud.start(env, home, port, emulators, session.waiting())) {
-      screen.line(cloud.said());
+    try (var cloud = DemoCloud.start(env, home, port, emulators, cliContext.poller())) {
+      screen.line(cloud.startupMessage());
       return run(own, screen, example);
     }
   }
 
-  private int run(Session own, Screen screen, Path example) {
+  private int run(CliContext own, Screen screen, Path example) {
     title(screen, "A cluster comes up, with no machine in it");
     must(Main.run(own, "up", example.resolve("cluster.yaml").toString()));
     var inputs = DemoInputs.copy(own.objects(), example.resolve("data"), INPUTS);
-    screen.line(Words.count(inputs, "file") + " of posts are copied to " + INPUTS);
+    screen.line(HumanFormat.count(inputs, "file") + " of posts are copied to " + INPUTS);
 
     title(
         screen,
@@ -127,42 +134,44 @@ final class DemoCommand implements Callable<Integer> {
 
     title(screen, "What happened, checked against the object store");
     var check = new DemoCheck(own).check(first.job(), inputs, zero, first.trouble());
-    if (common.json()) common.json(session.screen(), check.summary());
+    if (commonOptions.json()) commonOptions.json(cliContext.screen(), check.summary());
     check.lines(submitted).forEach(screen::line);
-    for (var missing : check.missing()) screen.line(screen.paint(Tone.BAD, "MISSING: " + missing));
+    for (var missing : check.missing()) screen.line(screen.paint(Style.BAD, "MISSING: " + missing));
     screen.line(
         check.missing().isEmpty()
-            ? screen.paint(Tone.GOOD, "Every input has exactly one output and one sentinel.")
-            : screen.paint(Tone.BAD, "The demo failed."));
-    return check.missing().isEmpty() ? 0 : Exit.JOB_FAILED.code();
+            ? screen.paint(Style.GOOD, "Every input has exactly one output and one sentinel.")
+            : screen.paint(Style.BAD, "The demo failed."));
+    return check.missing().isEmpty() ? 0 : CommandExitCode.JOB_FAILED.code();
   }
 
-  private record Followed(JobView job, DemoTrouble trouble) {
+  private record Followed(JobStatus job, DemoMachineLoss trouble) {
     /** What another run may show: it depends on how busy this machine is. */
     List<String> missing() {
       return job.state().equals("succeeded") ? trouble.missing(job) : List.of();
     }
   }
 
-  private Followed submit(Session own, Screen screen, String job, int seconds) {
+  private Followed submit(CliContext own, Screen screen, String job, int seconds) {
     must(Main.run(own, "submit", job, "--", "--seconds", Integer.toString(seconds)));
     var followed = follow(own, screen, own.api().job(CLUSTER, JOB).uid());
     screen.line(JobLines.ending(followed.job()));
     return followed;
   }
 
-  private Followed follow(Session own, Screen screen, String uid) {
-    var progress = Progress.on(screen, own.waiting().clock());
-    try (var trouble = new DemoTrouble(own, CLUSTER, DemoHarm.of(own, harm, emulators), progress)) {
+  private Followed follow(CliContext own, Screen screen, String uid) {
+    var progressDisplay = ProgressDisplay.forScreen(screen, own.poller().clock());
+    try (var trouble =
+        new DemoMachineLoss(
+            own, CLUSTER, DemoControlPlaneFaults.of(own, harm, emulators), progressDisplay)) {
       return new Followed(
-          new Following(own.api(), own.waiting(), trouble).follow(CLUSTER, uid), trouble);
+          new JobFollower(own.api(), own.poller(), trouble).follow(CLUSTER, uid), trouble);
     }
   }
 
   /** The workers that were, once none is left. */
-  private static List<WorkerView> awaitZero(Session own, Screen screen) {
+  private static List<WorkerStatus> awaitZero(CliContext own, Screen screen) {
     var waited = own.now();
-    own.waiting()
+    own.poller()
         .until(
             ZERO_LIMIT,
             Duration.ofMillis(500),
@@ -172,20 +181,21 @@ final class DemoCommand implements Callable<Integer> {
     screen.line(
         left == 0
             ? "no machine is left, "
-                + Words.span(Duration.between(waited, own.now()))
+                + HumanFormat.span(Duration.between(waited, own.now()))
                 + " after the job's end"
-            : Words.count(left, "machine") + " still there");
+            : HumanFormat.count(left, "machine") + " still there");
     return own.api().workers(CLUSTER, true);
   }
 
   private static void must(int code) {
     if (code != 0)
-      throw new Refusal(Exit.JOB_FAILED, "the demo ends here: a step failed, as told above");
+      throw new CommandException(
+          CommandExitCode.JOB_FAILED, "the demo ends here: a step failed, as told above");
   }
 
   private static void title(Screen screen, String text) {
     screen.line("");
-    screen.line(screen.paint(Tone.TITLE, "== " + text));
+    screen.line(screen.paint(Style.TITLE, "== " + text));
   }
 
   /** When the job's first lease was seen to begin, after it was submitted. */

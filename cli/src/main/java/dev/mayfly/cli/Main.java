@@ -1,8 +1,10 @@
 package dev.mayfly.cli;
 
-import dev.mayfly.cli.flow.Waiting;
-import dev.mayfly.cli.show.Program;
-import dev.mayfly.cli.show.Screen;
+import dev.mayfly.cli.client.ConditionPoller;
+import dev.mayfly.cli.context.CliContext;
+import dev.mayfly.cli.error.ErrorReporter;
+import dev.mayfly.cli.output.ProgramName;
+import dev.mayfly.cli.output.Screen;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.IOException;
@@ -29,22 +31,23 @@ public final class Main {
     env.putIfAbsent("USER", System.getProperty("user.name", ""));
     // What libraries log is for whoever looks for a bug.
     if (!env.containsKey("MAYFLY_DEBUG")) Logger.getLogger("").setLevel(Level.OFF);
-    var waiting = new Waiting(InstantSource.system(), Waiting::sleep);
-    var session = new Session(env, screen(env), waiting, () -> UUID.randomUUID().toString());
-    var code = run(session, args);
+    var conditionPoller = new ConditionPoller(InstantSource.system(), ConditionPoller::sleep);
+    var cliContext =
+        new CliContext(env, screen(env), conditionPoller, () -> UUID.randomUUID().toString());
+    var code = run(cliContext, args);
     System.exit(code);
   }
 
   /** Runs a command; its exit code. */
-  static int run(Session session, String... args) {
-    var screen = session.screen();
-    var failures = new Failures(screen, session.env().containsKey("MAYFLY_DEBUG"));
+  public static int run(CliContext cliContext, String... args) {
+    var screen = cliContext.screen();
+    var errorReporter = new ErrorReporter(screen, cliContext.env().containsKey("MAYFLY_DEBUG"));
     try {
-      var line = Verbs.line(session, args);
+      var line = Commands.commandLine(cliContext, args);
       line.setOut(new PrintWriter(screen.out(), true, StandardCharsets.UTF_8));
       line.setErr(new PrintWriter(screen.err(), true, StandardCharsets.UTF_8));
-      line.setExecutionExceptionHandler(failures);
-      line.setParameterExceptionHandler(failures);
+      line.setExecutionExceptionHandler(errorReporter);
+      line.setParameterExceptionHandler(errorReporter);
       line.setColorScheme(
           picocli.CommandLine.Help.defaultColorScheme(screen.colour() ? Ansi.ON : Ansi.OFF));
       line.setUsageHelpWidth(Math.max(USUAL_WIDTH, Math.min(120, screen.width())));
@@ -52,7 +55,7 @@ public final class Main {
       screen.out().flush();
       return code;
     } catch (RuntimeException bug) {
-      return failures.tell(bug);
+      return errorReporter.report(bug);
     }
   }
 
@@ -64,8 +67,9 @@ public final class Main {
     var console = System.console();
     var smart = console != null && console.isTerminal() && !"dumb".equals(env.get("TERM"));
     var colour = smart && env.getOrDefault("NO_COLOR", "").isEmpty();
-    var program = new Program(env.getOrDefault("MAYFLY_COMMAND", "mayfly"), Verbs.names());
-    return new Screen(out, err, smart, colour, smart ? width(env) : Screen.ENDLESS, program);
+    var programName =
+        new ProgramName(env.getOrDefault("MAYFLY_COMMAND", "mayfly"), Commands.names());
+    return new Screen(out, err, smart, colour, smart ? width(env) : Screen.ENDLESS, programName);
   }
 
   /** How wide the terminal is. */

@@ -1,5 +1,7 @@
 package dev.mayfly.cli;
 
+import dev.mayfly.cli.context.CliContext;
+import dev.mayfly.cli.context.CommonOptions;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -10,11 +12,11 @@ import picocli.CommandLine.Mixin;
     description = "Shows the versions of Mayfly and of Java.",
     footer = {"", "Example:", "  mayfly version"})
 final class VersionCommand implements Callable<Integer> {
-  private final Session session;
-  @Mixin Common common = new Common();
+  private final CliContext cliContext;
+  @Mixin CommonOptions commonOptions = new CommonOptions();
 
-  VersionCommand(Session session) {
-    this.session = session;
+  VersionCommand(CliContext cliContext) {
+    this.cliContext = cliContext;
   }
 
   /** As JSON. */
@@ -27,9 +29,9 @@ final class VersionCommand implements Callable<Integer> {
             ours(),
             Runtime.version().toString(),
             System.getProperty("os.name") + " " + System.getProperty("os.arch"));
-    if (common.json()) common.json(session.screen(), version);
+    if (commonOptions.json()) commonOptions.json(cliContext.screen(), version);
     else
-      session
+      cliContext
           .screen()
           .line("mayfly " + version.mayfly() + ", Java " + version.java() + ", " + version.os());
     return 0;

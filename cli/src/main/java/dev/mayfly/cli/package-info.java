@@ -1,13 +1,9 @@
 /**
- * The command {@code mayfly}: one class a command.
+ * The command line mayfly: {@link dev.mayfly.cli.Main} runs one command, and {@link
+ * dev.mayfly.cli.Commands} lists all of them.
  *
- * <p>Start with {@link dev.mayfly.cli.Main}, then {@link dev.mayfly.cli.Verbs} for the list of the
- * commands and any {@code …Command} for one of them. A {@link dev.mayfly.cli.Session} is all that a
- * command knows of the world.
- *
- * <p><b>Rule:</b> a control plane is reached by publishing, by HTTP and by objects only ({@link
- * dev.mayfly.cli.reach}); nothing here runs it. What is shown is made by {@link
- * dev.mayfly.cli.show} from values, and what takes many steps is in {@link dev.mayfly.cli.flow}.
+ * <p>Start with {@link dev.mayfly.cli.Main}; a command reaches a control plane by publishing, by
+ * HTTP and by objects only, and nothing here runs one.
  */
 @NullMarked
 package dev.mayfly.cli;

@@ -3,11 +3,12 @@ package dev.mayfly.cli;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.mayfly.cli.flow.Waiting;
-import dev.mayfly.cli.show.Screen;
-import dev.mayfly.core.control.Intake;
-import dev.mayfly.core.model.Cause;
-import dev.mayfly.core.model.Command;
+import dev.mayfly.cli.client.ConditionPoller;
+import dev.mayfly.cli.context.CliContext;
+import dev.mayfly.cli.output.Screen;
+import dev.mayfly.core.control.CommandHandler;
+import dev.mayfly.core.model.FailureCause;
+import dev.mayfly.core.model.message.UserCommand;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -28,15 +29,15 @@ class CommandsTest {
   @TempDir Path home;
   private final ByteArrayOutputStream out = new ByteArrayOutputStream();
   private final ByteArrayOutputStream err = new ByteArrayOutputStream();
-  private Instant now = Fixtures.NOW;
+  private Instant now = ViewFixtures.NOW;
   private int ids;
-  private TestControl control;
+  private FakeControlPlane control;
 
   @BeforeEach
   void start() throws IOException {
-    control = new TestControl();
+    control = new FakeControlPlane();
     control.announce(home);
-    control.clusters.put("lab", Fixtures.cluster());
+    control.clusters.put("lab", ViewFixtures.cluster());
   }
 
   @AfterEach
@@ -52,7 +53,7 @@ class CommandsTest {
 
   @Test
   void everyCommandHasAnExample() {
-    var line = Verbs.all(session());
+    var line = Commands.all(session());
 
     assertThat(line.getSubcommands()).hasSizeGreaterThan(14);
     assertThat(line.getSubcommands().values())
@@ -78,7 +79,7 @@ class CommandsTest {
   }
 
   @Test
-  void whereTheControlPlaneIsDownItSaysWhatStartsIt() {
+  void unreachableControlPlaneNamesStartCommand() {
     control.close();
 
     assertThat(mayfly("jobs")).isEqualTo(75);
@@ -93,15 +94,15 @@ class CommandsTest {
 
   @Test
   void amongSeveralClustersOneMustBeNamed() {
-    control.clusters.put("other", Fixtures.cluster());
+    control.clusters.put("other", ViewFixtures.cluster());
 
     assertThat(mayfly("workers")).isEqualTo(2);
     assertThat(err()).contains("-c");
   }
 
   @Test
-  void everythingWrongInAFileIsToldAtOnceWithItsPlace() throws IOException {
-    var file = file("name: BAD\n" + Fixtures.JOB.replace("name: reddit", "tusks: 3"));
+  void everyErrorInFileIsReportedWithPlace() throws IOException {
+    var file = file("name: BAD\n" + ViewFixtures.JOB.replace("name: reddit", "tusks: 3"));
 
     assertThat(mayfly("submit", file)).isEqualTo(2);
     assertThat(err().lines()).anyMatch(l -> l.startsWith(file + ":1: name: 'BAD'"));
@@ -110,8 +111,8 @@ class CommandsTest {
   }
 
   @Test
-  void aJobThatNoWorkerCouldRunIsRefusedAndNothingIsPublished() throws IOException {
-    var file = file(Fixtures.JOB + "resources: {cpu: 4}\n");
+  void impossibleJobIsRefusedUnpublished() throws IOException {
+    var file = file(ViewFixtures.JOB + "resources: {cpu: 4}\n");
 
     assertThat(mayfly("submit", file)).isEqualTo(2);
     assertThat(err()).contains("asks for 4 CPU a task").contains("pool cpu");
@@ -119,20 +120,21 @@ class CommandsTest {
   }
 
   @Test
-  void anAcceptedJobIsNamedWithItsUidAndTasks() throws IOException {
-    assertThat(mayfly("submit", file(Fixtures.JOB))).isZero();
+  void acceptedJobShowsUidAndTasks() throws IOException {
+    assertThat(mayfly("submit", file(ViewFixtures.JOB))).isZero();
 
     assertThat(out()).contains("job reddit (j").contains("is accepted on cluster lab: 12 tasks");
-    assertThat(((Command.SubmitJob) control.published.getFirst()).submission()).contains("id-1");
+    assertThat(((UserCommand.SubmitJob) control.published.getFirst()).submission())
+        .contains("id-1");
   }
 
   @Test
   void fileThatNamesItsSubmissionKeepsIt() throws IOException {
-    var file = file(Fixtures.JOB + "submission: nightly-7\n");
+    var file = file(ViewFixtures.JOB + "submission: nightly-7\n");
 
     assertThat(mayfly("submit", file)).isZero();
 
-    assertThat(((Command.SubmitJob) control.published.getFirst()).submission())
+    assertThat(((UserCommand.SubmitJob) control.published.getFirst()).submission())
         .contains("nightly-7");
     assertThat(out()).contains("is accepted");
 
@@ -141,11 +143,11 @@ class CommandsTest {
   }
 
   @Test
-  void aLiveJobWithTheSameContentIsNotSubmittedTwice() throws IOException {
-    control.add(Fixtures.job(Fixtures.jobSpec()).view());
-    control.onSubmit = job -> List.of(Fixtures.job(job.spec()).view());
+  void liveJobWithSameContentIsNotResubmitted() throws IOException {
+    control.add(ViewFixtures.job(ViewFixtures.jobSpec()).view());
+    control.onSubmit = job -> List.of(ViewFixtures.job(job.spec()).view());
 
-    assertThat(mayfly("submit", file(Fixtures.JOB))).isZero();
+    assertThat(mayfly("submit", file(ViewFixtures.JOB))).isZero();
     assertThat(out()).contains("(j1) is live with this content already");
   }
 
@@ -153,34 +155,34 @@ class CommandsTest {
   void aRejectionIsToldAsItIs() throws IOException {
     control.refusal = List.of("job reddit: name: a job named reddit is live");
 
-    assertThat(mayfly("submit", file(Fixtures.JOB))).isEqualTo(2);
+    assertThat(mayfly("submit", file(ViewFixtures.JOB))).isEqualTo(2);
     assertThat(err()).contains("a job named reddit is live");
   }
 
   @Test
   void aMessageThatNobodyTakesIsToTryLater() throws IOException {
     control.onSubmit =
-        job -> List.of(Fixtures.job(job.spec()).uid("j-other").state("failed").view());
+        job -> List.of(ViewFixtures.job(job.spec()).uid("j-other").state("failed").view());
 
-    assertThat(mayfly("submit", file(Fixtures.JOB))).isEqualTo(75);
+    assertThat(mayfly("submit", file(ViewFixtures.JOB))).isEqualTo(75);
     assertThat(err()).contains("message m1").contains("60 s");
   }
 
   @Test
-  void argumentsBehindTheDashesReachTheCommandAsTheyAre() throws IOException {
+  void argumentsAfterDashesReachCommandUnchanged() throws IOException {
     var args = List.of("--epochs", "3", "a b", "$(x)", "-c", "'", "{\"k\": 1}");
-    var line = new java.util.ArrayList<>(List.of("submit", file(Fixtures.JOB), "--"));
+    var line = new java.util.ArrayList<>(List.of("submit", file(ViewFixtures.JOB), "--"));
     line.addAll(args);
 
     assertThat(mayfly(line.toArray(String[]::new))).isZero();
-    var command = ((Command.SubmitJob) control.published.getFirst()).spec().run().command();
+    var command = ((UserCommand.SubmitJob) control.published.getFirst()).spec().run().command();
     assertThat(command.subList(2, command.size())).isEqualTo(args);
   }
 
   @Test
-  void aMessageThatIsTooLargeIsRefusedWithTheRemedy() throws IOException {
+  void oversizedMessageIsRefusedWithRemedy() throws IOException {
     var job =
-        Fixtures.JOB.replace(
+        ViewFixtures.JOB.replace(
             "{count: 12}", "{items: [" + ("\"" + "x".repeat(3_000) + "\",").repeat(100) + "y]}");
 
     assertThat(mayfly("submit", file(job))).isEqualTo(2);
@@ -190,18 +192,23 @@ class CommandsTest {
 
   @Test
   void followingEndsWithTheJobsOwnExitCode() throws IOException {
-    var lost = Fixtures.failure(7, Cause.LOST, "not heard of\u001b[2J for 12 s");
+    var lost = ViewFixtures.failure(7, FailureCause.LOST, "not heard of\u001b[2J for 12 s");
     for (var end : Map.of("succeeded", 0, "failed", 1, "stopped", 3).entrySet()) {
       control.onSubmit =
           job -> {
-            var b = Fixtures.job(job.spec()).uid(Intake.uid(job.submission().orElseThrow()));
+            var b =
+                ViewFixtures.job(job.spec())
+                    .uid(CommandHandler.uid(job.submission().orElseThrow()));
             return List.of(
                 b.view(),
                 b.totals(7, 0, 0, 5).failures(lost).view(),
-                b.totals(12, 0, 0, 0).attempts(Map.of(Cause.LOST, 1L)).state(end.getKey()).view());
+                b.totals(12, 0, 0, 0)
+                    .attempts(Map.of(FailureCause.LOST, 1L))
+                    .state(end.getKey())
+                    .view());
           };
 
-      assertThat(mayfly("submit", file(Fixtures.JOB), "--follow")).isEqualTo(end.getValue());
+      assertThat(mayfly("submit", file(ViewFixtures.JOB), "--follow")).isEqualTo(end.getValue());
     }
     assertThat(out())
         .contains("reddit running: 7/12 done, 5 leased")
@@ -213,7 +220,7 @@ class CommandsTest {
 
   @Test
   void jsonIsAloneOnTheOutput() throws IOException {
-    assertThat(mayfly("submit", file(Fixtures.JOB), "-o", "json")).isZero();
+    assertThat(mayfly("submit", file(ViewFixtures.JOB), "-o", "json")).isZero();
 
     assertThat(out()).startsWith("[{\"name\":\"reddit\"").hasLineCount(1);
     assertThat(err()).contains("is accepted");
@@ -221,7 +228,7 @@ class CommandsTest {
 
   @Test
   void aSecondUpOfTheSameFileChangesNothing() throws IOException {
-    assertThat(mayfly("up", file(Fixtures.CLUSTER))).isZero();
+    assertThat(mayfly("up", file(ViewFixtures.CLUSTER))).isZero();
 
     assertThat(out()).contains("cluster lab is unchanged (generation 3)");
     assertThat(control.calls).contains("POST /storage/v1/b?project=p");
@@ -229,9 +236,9 @@ class CommandsTest {
 
   @Test
   void stoppingWaitsUntilNobodyHoldsAnything() {
-    var job = Fixtures.job(Fixtures.jobSpec());
+    var job = ViewFixtures.job(ViewFixtures.jobSpec());
     control.add(job.view(), job.state("stopping").view());
-    control.workers.add(Fixtures.worker("lab-cpu-a", "ready", 5, Optional.empty()));
+    control.workers.add(ViewFixtures.worker("lab-cpu-a", "ready", 5, Optional.empty()));
 
     assertThat(mayfly("stop", "reddit", "--wait", "--seconds", "4")).isEqualTo(75);
     assertThat(out()).contains("after 4 s there is still: worker lab-cpu-a (ready) with 4 tasks");
@@ -261,7 +268,7 @@ class CommandsTest {
     return Main.run(session(), args);
   }
 
-  private Session session() {
+  private CliContext session() {
     var screen =
         new Screen(
             new PrintStream(out, true, UTF_8),
@@ -269,9 +276,9 @@ class CommandsTest {
             false,
             false,
             Screen.ENDLESS);
-    var waiting = new Waiting(() -> now, this::pass);
-    return new Session(
-        Map.of("MAYFLY_HOME", home.toString()), screen, waiting, () -> "id-" + ++ids);
+    var conditionPoller = new ConditionPoller(() -> now, this::pass);
+    return new CliContext(
+        Map.of("MAYFLY_HOME", home.toString()), screen, conditionPoller, () -> "id-" + ++ids);
   }
 
   private void pass(Duration span) {

@@ -2,8 +2,9 @@ package dev.mayfly.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.mayfly.cli.flow.Waiting;
-import dev.mayfly.cli.show.Screen;
+import dev.mayfly.cli.client.ConditionPoller;
+import dev.mayfly.cli.context.CliContext;
+import dev.mayfly.cli.output.Screen;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -107,9 +108,12 @@ class DocumentedCommandsTest {
   private static CommandLine line() {
     var nowhere = new PrintStream(new ByteArrayOutputStream(), true, StandardCharsets.UTF_8);
     var screen = new Screen(nowhere, nowhere, false, false, 80);
-    return Verbs.all(
-        new Session(
-            Map.of(), screen, new Waiting(InstantSource.system(), Waiting::sleep), () -> "id"));
+    return Commands.all(
+        new CliContext(
+            Map.of(),
+            screen,
+            new ConditionPoller(InstantSource.system(), ConditionPoller::sleep),
+            () -> "id"));
   }
 
   private static List<Path> documents() throws IOException {

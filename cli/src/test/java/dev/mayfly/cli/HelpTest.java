@@ -2,9 +2,10 @@ package dev.mayfly.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.mayfly.cli.flow.Waiting;
-import dev.mayfly.cli.show.Program;
-import dev.mayfly.cli.show.Screen;
+import dev.mayfly.cli.client.ConditionPoller;
+import dev.mayfly.cli.context.CliContext;
+import dev.mayfly.cli.output.ProgramName;
+import dev.mayfly.cli.output.Screen;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -39,12 +40,12 @@ class HelpTest {
 
   @Test
   void hintsAreAsTheProgramIsTyped() {
-    var program = new Program("./mayfly", Verbs.names());
+    var programName = new ProgramName("./mayfly", Commands.names());
 
-    assertThat(program.in("start one with: mayfly local")).endsWith(" ./mayfly local");
-    assertThat(program.in("a bug in mayfly: x; mayfly unless told"))
+    assertThat(programName.rewrite("start one with: mayfly local")).endsWith(" ./mayfly local");
+    assertThat(programName.rewrite("a bug in mayfly: x; mayfly unless told"))
         .isEqualTo("a bug in mayfly: x; mayfly unless told");
-    assertThat(program.in("/opt/mayfly up")).isEqualTo("/opt/mayfly up");
+    assertThat(programName.rewrite("/opt/mayfly up")).isEqualTo("/opt/mayfly up");
     assertThat(commands("./mayfly"))
         .allSatisfy(
             c -> assertThat(c.getUsageMessage()).contains("./mayfly").doesNotContain(" mayfly up"));
@@ -53,11 +54,11 @@ class HelpTest {
   /** All commands, also those of commands. */
   private static List<CommandLine> commands(String typed) {
     var nowhere = new PrintStream(new ByteArrayOutputStream(), true, StandardCharsets.UTF_8);
-    var program = new Program(typed, Verbs.names());
-    var screen = new Screen(nowhere, nowhere, false, false, 80, program);
-    var waiting = new Waiting(InstantSource.system(), Waiting::sleep);
+    var programName = new ProgramName(typed, Commands.names());
+    var screen = new Screen(nowhere, nowhere, false, false, 80, programName);
+    var conditionPoller = new ConditionPoller(InstantSource.system(), ConditionPoller::sleep);
     var all = new ArrayList<CommandLine>();
-    add(Verbs.all(new Session(Map.of(), screen, waiting, () -> "id")), all);
+    add(Commands.all(new CliContext(Map.of(), screen, conditionPoller, () -> "id")), all);
     return all;
   }
 

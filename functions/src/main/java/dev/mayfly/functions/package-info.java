@@ -1,8 +1,8 @@
 /**
  * One class a trigger, on the Functions Framework's interfaces: decode, call, translate.
  *
- * <p>Start with {@link dev.mayfly.functions.Deployment}, which makes every entry point from the
- * ports.
+ * <p>Start with {@link dev.mayfly.functions.ControlPlaneFunctions}, which makes every entry point
+ * from the ports.
  *
  * <p><b>Rule:</b> nothing here decides anything.
  */

@@ -1,6 +1,6 @@
 package dev.mayfly.gcp;
 
-import dev.mayfly.core.error.Unavailable;
+import dev.mayfly.core.error.UnavailableException;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
@@ -10,30 +10,30 @@ import org.jspecify.annotations.Nullable;
  */
 public final class LazyClient<C> {
   private final String service;
-  private final Making<C> making;
+  private final ClientFactory<C> clientFactory;
   private @Nullable C client;
 
   /**
    * @param service what it is a client of, for people
    */
-  public LazyClient(String service, Making<C> making) {
+  public LazyClient(String service, ClientFactory<C> clientFactory) {
     this.service = service;
-    this.making = making;
+    this.clientFactory = clientFactory;
   }
 
   /** Makes the client. */
-  public interface Making<C> {
+  public interface ClientFactory<C> {
     C make() throws IOException;
   }
 
-  /** Throws {@link Unavailable} if it can't be made; the next call tries again. */
+  /** Throws {@link UnavailableException} if it can't be made; the next call tries again. */
   public synchronized C get() {
     var made = client;
     if (made == null) {
       try {
-        made = making.make();
+        made = clientFactory.make();
       } catch (IOException e) {
-        throw new Unavailable("Cannot connect to " + service + ": " + e.getMessage(), e);
+        throw new UnavailableException("Cannot connect to " + service + ": " + e.getMessage(), e);
       }
       client = made;
     }

@@ -21,12 +21,12 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** The real script under the real bash. */
 class StartupScriptTest {
   @TempDir Path folder;
-  private BootedMachine machine;
+  private BootSandbox machine;
   private String sha;
 
   @BeforeEach
   void aBundle() throws Exception {
-    machine = new BootedMachine(Files.createDirectories(folder.resolve("root")));
+    machine = new BootSandbox(Files.createDirectories(folder.resolve("root")));
     pack("");
   }
 
@@ -76,7 +76,7 @@ class StartupScriptTest {
   }
 
   @Test
-  void aBundleOfAnotherArchitectureIsNamedAndNotInstalled() throws Exception {
+  void wrongArchitectureBundleIsRefused() throws Exception {
     pack("x86_64");
     machine.program("uname", "echo aarch64");
 
@@ -121,7 +121,7 @@ class StartupScriptTest {
   }
 
   @Test
-  void tasksHaveUsersOfTheirOwnWithTheSameNumbersEverywhere() throws Exception {
+  void taskUsersHaveFixedIds() throws Exception {
     assertThat(machine.boot()).as(machine.console()).isZero();
     assertThat(machine.boot()).as("again").isZero();
 
@@ -142,7 +142,7 @@ class StartupScriptTest {
   }
 
   @Test
-  void theGuardKeepsTasksAndContainersFromTheMetadataServer() throws Exception {
+  void guardKeepsTasksFromMetadataServer() throws Exception {
     assertThat(machine.boot()).as(machine.console()).isZero();
 
     assertThat(machine.root.resolve("rules"))
@@ -207,7 +207,7 @@ class StartupScriptTest {
   }
 
   @Test
-  void aBundleThatIsNotThereIsANamedFailure() throws Exception {
+  void missingBundleIsNamedFailure() throws Exception {
     machine.files.clear();
 
     assertThat(machine.boot()).isEqualTo(1);

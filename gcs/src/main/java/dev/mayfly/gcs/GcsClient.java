@@ -11,7 +11,7 @@ import com.google.cloud.storage.Storage;
 import com.google.cloud.storage.StorageException;
 import com.google.cloud.storage.StorageOptions;
 import com.google.cloud.storage.StorageRetryStrategy;
-import dev.mayfly.core.port.Url;
+import dev.mayfly.core.port.ObjectUrl;
 import java.time.Duration;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -20,13 +20,13 @@ import org.jspecify.annotations.Nullable;
 final class GcsClient {
   private final StoreSettings settings;
   private final RequesterPays payers;
-  private volatile @Nullable Made made;
+  private volatile @Nullable Clients clients;
 
   /**
    * @param storage what Google's users use
    * @param rest what that is made of; each of its calls is one request
    */
-  private record Made(Storage storage, com.google.api.services.storage.Storage rest) {}
+  private record Clients(Storage storage, com.google.api.services.storage.Storage rest) {}
 
   GcsClient(StoreSettings settings) {
     this.settings = settings;
@@ -42,8 +42,8 @@ final class GcsClient {
   }
 
   /** Which project pays for requests about the place, where its bucket wants one. */
-  Optional<String> payer(Url place) {
-    return payers.of(place);
+  Optional<String> payer(ObjectUrl place) {
+    return payers.payerFor(place);
   }
 
   /**
@@ -51,7 +51,7 @@ final class GcsClient {
    *
    * @param named who paid for the request
    */
-  boolean learnPayer(Url place, Optional<String> named, StorageException refusal) {
+  boolean learnPayer(ObjectUrl place, Optional<String> named, StorageException refusal) {
     return payers.learn(place, named, refusal);
   }
 
@@ -59,17 +59,17 @@ final class GcsClient {
     return new ProgressDeadline(settings.retryLimit());
   }
 
-  private Made made() {
-    var there = made;
+  private Clients made() {
+    var there = clients;
     if (there != null) return there;
     synchronized (this) {
-      var mine = made;
-      if (mine == null) made = mine = make();
+      var mine = clients;
+      if (mine == null) clients = mine = make();
       return mine;
     }
   }
 
-  private Made make() {
+  private Clients make() {
     var options =
         StorageOptions.http()
             .setProjectId(settings.project().isBlank() ? "mayfly" : settings.project())
@@ -79,7 +79,7 @@ final class GcsClient {
             .setStorageRetryStrategy(StorageRetryStrategy.getUniformStorageRetryStrategy());
     settings.endpoint().ifPresent(e -> options.setHost(e.toString()).setCredentials(credentials()));
     var storage = options.build().getService();
-    return new Made(storage, rest(storage.getOptions()));
+    return new Clients(storage, rest(storage.getOptions()));
   }
 
   private static com.google.api.services.storage.Storage rest(StorageOptions options) {

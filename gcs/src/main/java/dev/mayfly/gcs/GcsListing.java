@@ -7,7 +7,7 @@ import com.google.cloud.storage.Storage.BlobListOption;
 import dev.mayfly.core.port.ObjectInfo;
 import dev.mayfly.core.port.ObjectNames;
 import dev.mayfly.core.port.ObjectPage;
-import dev.mayfly.core.port.Url;
+import dev.mayfly.core.port.ObjectUrl;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -17,7 +17,7 @@ import java.util.Optional;
  * a page come before the wanted ones, as in a store that knows no startOffset.
  */
 final class GcsListing {
-  private final Url prefix;
+  private final ObjectUrl prefix;
   private final String after;
   private final int size;
   private final List<ObjectInfo> objects = new ArrayList<>();
@@ -25,17 +25,17 @@ final class GcsListing {
   private Optional<String> last = Optional.empty();
   private boolean more;
 
-  private GcsListing(Url prefix, String after, int size) {
+  private GcsListing(ObjectUrl prefix, String after, int size) {
     this.prefix = prefix;
     this.after = after;
     this.size = size;
   }
 
   static ObjectPage of(
-      Storage storage, Url prefix, String after, int size, Optional<String> payer) {
+      Storage storage, ObjectUrl prefix, String after, int size, Optional<String> payer) {
     var listing = new GcsListing(prefix, after, size);
     var options = listing.options(payer).toArray(BlobListOption[]::new);
-    Page<Blob> page = storage.list(GcsBlobs.bucket(prefix), options);
+    Page<Blob> page = storage.list(BlobMapper.bucket(prefix), options);
     listing.take(page);
     while (listing.last.isEmpty() && page.hasNextPage()) {
       page = page.getNextPage();
@@ -49,7 +49,7 @@ final class GcsListing {
   private List<BlobListOption> options(Optional<String> payer) {
     var options = new ArrayList<BlobListOption>();
     options.add(BlobListOption.prefix(prefix.name()));
-    options.add(BlobListOption.fields(GcsBlobs.LIST_FIELDS));
+    options.add(BlobListOption.fields(BlobMapper.LIST_FIELDS));
     payer.map(BlobListOption::userProject).ifPresent(options::add);
     if (after.isEmpty()) {
       options.add(BlobListOption.pageSize(size));
@@ -70,7 +70,7 @@ final class GcsListing {
         return;
       }
       last = Optional.of(name);
-      if (Url.ifUsable(prefix.root(), name).isPresent()) objects.add(GcsBlobs.info(blob));
+      if (ObjectUrl.ifUsable(prefix.root(), name).isPresent()) objects.add(BlobMapper.info(blob));
       else unusable.add(name);
     }
   }

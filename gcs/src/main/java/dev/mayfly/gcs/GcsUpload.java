@@ -6,11 +6,12 @@ import com.google.cloud.storage.Storage;
 import com.google.cloud.storage.Storage.BlobTargetOption;
 import com.google.cloud.storage.Storage.BlobWriteOption;
 import com.google.cloud.storage.StorageException;
-import dev.mayfly.core.error.Invalid;
-import dev.mayfly.core.error.Unavailable;
+import dev.mayfly.core.error.InvalidInputException;
+import dev.mayfly.core.error.UnavailableException;
 import dev.mayfly.core.port.ObjectInfo;
-import dev.mayfly.core.port.Objects.Content;
-import dev.mayfly.core.port.Url;
+import dev.mayfly.core.port.ObjectStore.Content;
+import dev.mayfly.core.port.ObjectUrl;
+import dev.mayfly.gcs.files.ContentChecksum;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.ArrayList;
@@ -22,33 +23,35 @@ import java.util.Optional;
  * One object on its way up. Its checksum is computed first and goes with it, so that the service
  * refuses bytes that were changed on the way.
  */
-record GcsUpload(Url url, Content content, Map<String, String> metadata, Fingerprint fingerprint) {
+record GcsUpload(
+    ObjectUrl url, Content content, Map<String, String> metadata, ContentChecksum fingerprint) {
   /** Up to so many bytes go in one request; more in pieces that can be sent again one by one. */
   private static final int PIECE = 4 << 20;
 
   /** The generation that is replaced when none is. */
   static final long NONE = 0;
 
-  static GcsUpload of(Url url, Content content, Map<String, String> metadata) {
+  static GcsUpload of(ObjectUrl objectUrl, Content content, Map<String, String> metadata) {
     try {
-      return new GcsUpload(url, content, Map.copyOf(metadata), Fingerprint.of(content));
+      return new GcsUpload(objectUrl, content, Map.copyOf(metadata), ContentChecksum.of(content));
     } catch (IOException e) {
-      throw unreadable(url, e);
+      throw unreadable(objectUrl, e);
     }
   }
 
-  private static Invalid unreadable(Url url, IOException e) {
-    return new Invalid(url.toString(), "what should go there cannot be read: " + e);
+  private static InvalidInputException unreadable(ObjectUrl objectUrl, IOException e) {
+    return new InvalidInputException(
+        objectUrl.toString(), "what should go there cannot be read: " + e);
   }
 
-  boolean made(ObjectInfo there) {
-    return fingerprint.made(there, metadata);
+  boolean matches(ObjectInfo there) {
+    return fingerprint.matches(there, metadata);
   }
 
-  /** Throws {@link Unavailable} if these are not the bytes that were sent. */
+  /** Throws {@link UnavailableException} if these are not the bytes that were sent. */
   void check(ObjectInfo stored) {
     if (stored.size() == fingerprint.size() && stored.crc32c().equals(fingerprint.crc32c())) return;
-    throw new Unavailable(
+    throw new UnavailableException(
         "%s: Cloud Storage stored %d of %d bytes (crc32c %s, and not %s); they are no output"
             .formatted(
                 url, stored.size(), fingerprint.size(), stored.crc32c(), fingerprint.crc32c()));
@@ -92,7 +95,8 @@ record GcsUpload(Url url, Content content, Map<String, String> metadata, Fingerp
       return stream(storage, options);
     } catch (StorageException e) {
       if (!lost(e)) throw e;
-      throw new Unavailable(url + ": Cloud Storage lost the upload twice: " + e.getMessage(), e);
+      throw new UnavailableException(
+          url + ": Cloud Storage lost the upload twice: " + e.getMessage(), e);
     }
   }
 
@@ -125,7 +129,7 @@ record GcsUpload(Url url, Content content, Map<String, String> metadata, Fingerp
     } catch (StorageException | IOException e) {
       var refusal = refusal(e);
       if (refusal.getCode() != 400 || in.read() >= 0) throw refusal;
-      throw new Unavailable(
+      throw new UnavailableException(
           url + ": its bytes changed while they were read, or on the way: " + e.getMessage(), e);
     }
   }
@@ -137,7 +141,7 @@ record GcsUpload(Url url, Content content, Map<String, String> metadata, Fingerp
   }
 
   private BlobInfo info() {
-    return BlobInfo.newBuilder(GcsBlobs.id(url))
+    return BlobInfo.newBuilder(BlobMapper.id(url))
         .setContentType("application/octet-stream")
         .setCrc32c(fingerprint.crc32c())
         .setMetadata(metadata)
@@ -148,8 +152,8 @@ record GcsUpload(Url url, Content content, Map<String, String> metadata, Fingerp
   private byte[] bytes() {
     try (var in = content.open()) {
       var bytes = in.readNBytes(PIECE + 1);
-      if (!Fingerprint.of(Content.of(bytes)).equals(fingerprint))
-        throw new Unavailable(url + ": what should go there changed while it was read");
+      if (!ContentChecksum.of(Content.of(bytes)).equals(fingerprint))
+        throw new UnavailableException(url + ": what should go there changed while it was read");
       return bytes;
     } catch (IOException e) {
       throw unreadable(url, e);

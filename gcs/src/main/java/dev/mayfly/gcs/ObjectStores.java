@@ -1,6 +1,6 @@
 package dev.mayfly.gcs;
 
-import dev.mayfly.core.port.Objects;
+import dev.mayfly.core.port.ObjectStore;
 import java.time.InstantSource;
 import java.util.Map;
 import java.util.Optional;
@@ -13,13 +13,13 @@ public final class ObjectStores {
   private ObjectStores() {}
 
   /** Cloud Storage for {@code gs://…}, the machine's own files for {@code file:///…}. */
-  public static Objects of(StoreSettings settings) {
-    var files = new FileObjects(InstantSource.system());
-    return new RoutedObjects(new GcsObjects(settings), Optional.of(files));
+  public static ObjectStore of(StoreSettings settings) {
+    var files = new FileObjectStore(InstantSource.system());
+    return new RoutedObjectStore(new GcsObjectStore(settings), Optional.of(files));
   }
 
   /** The same, with the settings of an environment. */
-  public static Objects of(Map<String, String> env) {
+  public static ObjectStore of(Map<String, String> env) {
     return of(StoreSettings.from(env));
   }
 
@@ -27,7 +27,7 @@ public final class ObjectStores {
    * Cloud Storage alone, for a process whose disk is not its users': {@code file:///…} is refused
    * with the remedy.
    */
-  public static Objects withoutFiles(StoreSettings settings) {
-    return new RoutedObjects(new GcsObjects(settings), Optional.empty());
+  public static ObjectStore withoutFiles(StoreSettings settings) {
+    return new RoutedObjectStore(new GcsObjectStore(settings), Optional.empty());
   }
 }

@@ -1,7 +1,7 @@
 package dev.mayfly.gcs;
 
 import com.google.cloud.storage.StorageException;
-import dev.mayfly.core.port.Url;
+import dev.mayfly.core.port.ObjectUrl;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
@@ -24,7 +24,7 @@ final class RequesterPays {
   }
 
   /** The project to name in requests about the place. */
-  Optional<String> of(Url place) {
+  Optional<String> payerFor(ObjectUrl place) {
     return buckets.contains(place.root()) ? Optional.of(project) : Optional.empty();
   }
 
@@ -33,7 +33,7 @@ final class RequesterPays {
    *
    * @param named who paid for the request that was refused
    */
-  boolean learn(Url place, Optional<String> named, StorageException refusal) {
+  boolean learn(ObjectUrl place, Optional<String> named, StorageException refusal) {
     if (named.isPresent() || project.isBlank() || !wanted(refusal)) return false;
     buckets.add(place.root());
     return true;

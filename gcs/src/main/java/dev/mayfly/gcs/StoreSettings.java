@@ -1,6 +1,6 @@
 package dev.mayfly.gcs;
 
-import dev.mayfly.core.error.Invalid;
+import dev.mayfly.core.error.InvalidInputException;
 import java.net.URI;
 import java.time.Duration;
 import java.util.Map;
@@ -38,7 +38,7 @@ public record StoreSettings(
 
   /**
    * Reads {@value #ENDPOINT}, {@value #TOKEN} and GOOGLE_CLOUD_PROJECT; all may be unset. Throws
-   * {@link Invalid}.
+   * {@link InvalidInputException}.
    */
   public static StoreSettings from(Map<String, String> env) {
     var endpoint = Optional.ofNullable(env.get(ENDPOINT)).filter(s -> !s.isBlank());
@@ -55,7 +55,7 @@ public record StoreSettings(
 
   private static URI parse(String text) {
     if (!text.matches("https?://[^/?#]+/?"))
-      throw new Invalid(
+      throw new InvalidInputException(
           ENDPOINT,
           "'"
               + text

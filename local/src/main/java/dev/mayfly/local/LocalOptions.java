@@ -1,6 +1,6 @@
 package dev.mayfly.local;
 
-import dev.mayfly.local.guard.HomeFolder;
+import dev.mayfly.local.os.HomeFolder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;

@@ -1,11 +1,11 @@
 package dev.mayfly.local;
 
+import dev.mayfly.local.access.OwnerToken;
 import dev.mayfly.local.cloud.CloudMain;
 import dev.mayfly.local.control.ControlMain;
 import dev.mayfly.local.emulators.EmulatorsMain;
-import dev.mayfly.local.guard.OwnerToken;
-import dev.mayfly.local.guard.PrivateFolder;
-import dev.mayfly.local.process.Child;
+import dev.mayfly.local.os.ChildProcess;
+import dev.mayfly.local.os.PrivateFolder;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.net.InetAddress;
@@ -47,7 +47,7 @@ final class Supervisor implements AutoCloseable {
 
   /** Comes back when both serve. */
   static Supervisor start(LocalOptions options, PrintStream out) throws IOException {
-    PrivateFolder.make(options.home());
+    PrivateFolder.ensure(options.home());
     Files.createDirectories(options.home().resolve("logs"));
     var supervisor = new Supervisor(options, out);
     try {
@@ -67,7 +67,7 @@ final class Supervisor implements AutoCloseable {
       launch(part);
       awaitReady(part);
     }
-    tell();
+    writeEndpoints();
     out.printf(
         "The laptop cloud is up. cloud http://127.0.0.1:%d, control plane http://127.0.0.1:%d, all"
             + " that it keeps: %s%n",
@@ -95,7 +95,8 @@ final class Supervisor implements AutoCloseable {
   private synchronized void launch(LocalOptions.Part part) throws IOException {
     var main = part == LocalOptions.Part.CLOUD ? CloudMain.class : controlMain();
     var log = log(part).toFile();
-    var builder = new ProcessBuilder(Child.apart(Child.command(512, main.getName())));
+    var builder =
+        new ProcessBuilder(ChildProcess.inOwnSession(ChildProcess.command(512, main.getName())));
     builder.environment().putAll(environment(part));
     builder.redirectOutput(ProcessBuilder.Redirect.appendTo(log));
     builder.redirectErrorStream(true);
@@ -130,7 +131,7 @@ final class Supervisor implements AutoCloseable {
             "MAYFLY_CLOUD_PORT",
             Integer.toString(port(part)),
             "MAYFLY_CLOUD_PROJECT",
-            Endpoints.PROJECT,
+            LocalEndpoints.PROJECT,
             "MAYFLY_CLOUD_NOTICE_MS",
             Integer.toString(options.noticeMillis()),
             "MAYFLY_CLOUD_AGENT_CLASSPATH",
@@ -145,7 +146,7 @@ final class Supervisor implements AutoCloseable {
             "MAYFLY_CONTROL_CLOUD",
             cloud,
             "MAYFLY_CONTROL_PROJECT",
-            Endpoints.PROJECT,
+            LocalEndpoints.PROJECT,
             "MAYFLY_CONTROL_TICK_SECONDS",
             Integer.toString(options.tick()));
   }
@@ -194,15 +195,15 @@ final class Supervisor implements AutoCloseable {
   }
 
   /** Writes where everything is. */
-  private synchronized void tell() throws IOException {
-    var before = Endpoints.read(options.home());
+  private synchronized void writeEndpoints() throws IOException {
+    var before = LocalEndpoints.read(options.home());
     var cloud = processes.get(LocalOptions.Part.CLOUD);
     var control = processes.get(LocalOptions.Part.CONTROL);
-    Endpoints.of(
+    LocalEndpoints.of(
             options.port(),
             options.emulators(),
-            cloud == null ? before.map(Endpoints::cloudPid).orElse(0L) : cloud.pid(),
-            control == null ? before.map(Endpoints::controlPid).orElse(0L) : control.pid())
+            cloud == null ? before.map(LocalEndpoints::cloudPid).orElse(0L) : cloud.pid(),
+            control == null ? before.map(LocalEndpoints::controlPid).orElse(0L) : control.pid())
         .write(options.home());
   }
 
@@ -226,7 +227,7 @@ final class Supervisor implements AutoCloseable {
       TimeUnit.MILLISECONDS.sleep(PAUSE_MILLIS);
       launch(part);
       awaitReady(part);
-      tell();
+      writeEndpoints();
     } catch (IOException e) {
       out.println("mayfly local: " + e.getMessage());
       end(1);

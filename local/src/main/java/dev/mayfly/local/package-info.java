@@ -1,8 +1,8 @@
 /**
- * The laptop cloud: simulated Google surfaces and a control plane with an embedded ledger.
+ * The laptop cloud: simulated Google services and a control plane with an embedded ledger.
  *
- * <p>Start with {@link dev.mayfly.local.Main}, which starts both processes: {@link
- * dev.mayfly.local.cloud.CloudMain} and {@link dev.mayfly.local.control.ControlMain}.
+ * <p>Start at {@link dev.mayfly.local.Main}, which has {@link dev.mayfly.local.Supervisor} start
+ * both processes, cloud.CloudMain and control.ControlMain.
  */
 @NullMarked
 package dev.mayfly.local;

@@ -1,8 +1,8 @@
 package dev.mayfly.agent;
 
-import dev.mayfly.core.agent.AgentEffect;
-import dev.mayfly.core.agent.AgentEvent;
-import dev.mayfly.core.agent.Clocks;
+import dev.mayfly.core.agent.loop.AgentEffect;
+import dev.mayfly.core.agent.loop.AgentEvent;
+import dev.mayfly.core.agent.loop.ClockReading;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -21,7 +21,7 @@ import org.slf4j.LoggerFactory;
 final class EventLoop implements Runnable, Consumer<AgentEvent> {
   private static final Logger LOG = LoggerFactory.getLogger(EventLoop.class);
 
-  private final BiFunction<AgentEvent, Clocks, List<AgentEffect>> agent;
+  private final BiFunction<AgentEvent, ClockReading, List<AgentEffect>> agent;
   private final Consumer<AgentEffect> performer;
   private final InstantSource wall;
   private final LongSupplier monotonic;
@@ -35,7 +35,7 @@ final class EventLoop implements Runnable, Consumer<AgentEvent> {
    * @param monotonic in nanoseconds
    */
   EventLoop(
-      BiFunction<AgentEvent, Clocks, List<AgentEffect>> agent,
+      BiFunction<AgentEvent, ClockReading, List<AgentEffect>> agent,
       Consumer<AgentEffect> performer,
       InstantSource wall,
       LongSupplier monotonic) {
@@ -77,7 +77,7 @@ final class EventLoop implements Runnable, Consumer<AgentEvent> {
 
   private void handle(AgentEvent event) {
     LOG.debug("event {}", event);
-    var now = new Clocks(wall.instant(), monotonic.getAsLong());
+    var now = new ClockReading(wall.instant(), monotonic.getAsLong());
     for (var effect : agent.apply(event, now)) {
       LOG.debug("effect {}", effect);
       if (effect instanceof AgentEffect.WakeAt(long nanos)) {

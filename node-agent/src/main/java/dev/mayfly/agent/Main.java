@@ -1,6 +1,6 @@
 package dev.mayfly.agent;
 
-import dev.mayfly.core.error.Invalid;
+import dev.mayfly.core.error.InvalidInputException;
 import dev.mayfly.core.error.MayflyException;
 import java.io.IOException;
 import java.util.Map;
@@ -8,7 +8,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The node agent's process. It takes no arguments: {@link Settings} come from the machine's
+ * The node agent's process. It takes no arguments: {@link NodeSettings} come from the machine's
  * metadata and the environment.
  *
  * <p>It exits with 0 when it was asked to end, 42 when the machine is to be switched off (the
@@ -21,7 +21,7 @@ public final class Main {
 
   /** Runs until the machine is to end, or the agent is asked to. */
   public static void main(String[] arguments) {
-    LogLine.install();
+    AgentLogFormatter.install();
     // A report is told once: by the next try the truth is another.
     System.setProperty("sun.net.http.retryPost", "false");
     System.exit(run(System.getenv()));
@@ -29,16 +29,16 @@ public final class Main {
 
   private static int run(Map<String, String> environment) {
     try {
-      return Wiring.of(environment).run();
-    } catch (Invalid e) {
+      return AgentWiring.of(environment).run();
+    } catch (InvalidInputException e) {
       LOG.error("settings are wrong: {}", e.getMessage());
-      return Ending.BAD_SETTINGS;
+      return AgentExit.BAD_SETTINGS;
     } catch (MayflyException | IOException e) {
       LOG.error("agent cannot start: {}", e.getMessage());
-      return Ending.TRY_AGAIN;
+      return AgentExit.TRY_AGAIN;
     } catch (RuntimeException e) {
       LOG.error("agent ends by a bug", e);
-      return Ending.BUG;
+      return AgentExit.BUG;
     }
   }
 }

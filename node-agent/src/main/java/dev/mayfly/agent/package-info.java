@@ -1,8 +1,8 @@
 /**
  * The process on each machine that runs tasks.
  *
- * <p>Start with {@link dev.mayfly.agent.Main}, then {@link dev.mayfly.agent.Wiring}, which gives
- * {@code dev.mayfly.core.agent.Agent} its threads and adapters.
+ * <p>Start with {@link dev.mayfly.agent.Main}, then {@link dev.mayfly.agent.AgentWiring}, which
+ * gives core's Agent its threads and adapters.
  */
 @NullMarked
 package dev.mayfly.agent;

@@ -3,9 +3,9 @@ package dev.mayfly.agent;
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.mayfly.agent.os.Await;
+import dev.mayfly.agent.process.kill.ProcessAwait;
 import dev.mayfly.core.model.Resources;
-import dev.mayfly.core.model.SyncReport;
+import dev.mayfly.core.model.sync.SyncReport;
 import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.util.ArrayList;
@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Timeout;
 
 /** What an agent does after its own kill, and on a disk that takes no folder. */
 @Timeout(120)
-final class BrokenMachineTest extends AgentCase {
+final class BrokenMachineTest extends AgentProcessFixture {
   /** As with sudo: nothing in their environment tells whose they are. */
   @Test
   void nextAgentEndsWhatKilledOneBegan() throws Exception {
@@ -34,7 +34,7 @@ final class BrokenMachineTest extends AgentCase {
     launch();
     newReport();
 
-    for (var pid : running) assertThat(Await.gone(pid)).isTrue();
+    for (var pid : running) assertThat(ProcessAwait.gone(pid)).isTrue();
   }
 
   @Test

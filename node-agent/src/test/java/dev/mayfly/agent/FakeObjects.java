@@ -1,11 +1,11 @@
 package dev.mayfly.agent;
 
-import dev.mayfly.core.error.Unavailable;
+import dev.mayfly.core.error.UnavailableException;
 import dev.mayfly.core.port.ObjectInfo;
 import dev.mayfly.core.port.ObjectNames;
 import dev.mayfly.core.port.ObjectPage;
-import dev.mayfly.core.port.Objects;
-import dev.mayfly.core.port.Url;
+import dev.mayfly.core.port.ObjectStore;
+import dev.mayfly.core.port.ObjectUrl;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -21,7 +21,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /** Objects in memory, with a dial for failure. */
-public final class FakeObjects implements Objects {
+public final class FakeObjects implements ObjectStore {
   private record Stored(byte[] bytes, ObjectInfo info) {}
 
   private final Map<String, Stored> stored = new TreeMap<>(ObjectNames.ORDER);
@@ -36,11 +36,11 @@ public final class FakeObjects implements Objects {
   }
 
   public synchronized void put(String url, String text) {
-    store(Url.of(url), Content.of(text.getBytes(StandardCharsets.UTF_8)), Map.of());
+    store(ObjectUrl.of(url), Content.of(text.getBytes(StandardCharsets.UTF_8)), Map.of());
   }
 
   public synchronized void put(String url, byte[] bytes) {
-    store(Url.of(url), Content.of(bytes), Map.of());
+    store(ObjectUrl.of(url), Content.of(bytes), Map.of());
   }
 
   /** Every object's URL, in order. */
@@ -63,29 +63,29 @@ public final class FakeObjects implements Objects {
   }
 
   @Override
-  public synchronized Optional<ObjectInfo> find(Url url) {
+  public synchronized Optional<ObjectInfo> find(ObjectUrl objectUrl) {
     check();
-    return Optional.ofNullable(stored.get(url.toString())).map(Stored::info);
+    return Optional.ofNullable(stored.get(objectUrl.toString())).map(Stored::info);
   }
 
   @Override
-  public synchronized Optional<byte[]> read(Url url, int cap) {
+  public synchronized Optional<byte[]> read(ObjectUrl objectUrl, int cap) {
     check();
-    return Optional.ofNullable(stored.get(url.toString())).map(Stored::bytes);
+    return Optional.ofNullable(stored.get(objectUrl.toString())).map(Stored::bytes);
   }
 
   @Override
-  public Optional<InputStream> open(Url url) {
+  public Optional<InputStream> open(ObjectUrl objectUrl) {
     if (held) {
       reading.countDown();
       try {
         new CountDownLatch(1).await();
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
-        throw new Unavailable("interrupted");
+        throw new UnavailableException("interrupted");
       }
     }
-    return read(url, Integer.MAX_VALUE).map(ByteArrayInputStream::new);
+    return read(objectUrl, Integer.MAX_VALUE).map(ByteArrayInputStream::new);
   }
 
   /** From now on whoever opens an object waits until it is interrupted. */
@@ -101,11 +101,12 @@ public final class FakeObjects implements Objects {
   }
 
   @Override
-  public synchronized Creation create(Url url, Content content, Map<String, String> metadata) {
+  public synchronized Creation create(
+      ObjectUrl objectUrl, Content content, Map<String, String> metadata) {
     check();
-    var there = stored.get(url.toString());
+    var there = stored.get(objectUrl.toString());
     if (there == null) {
-      return new Creation.Created(store(url, content, metadata));
+      return new Creation.Created(store(objectUrl, content, metadata));
     }
     return Arrays.equals(there.bytes(), bytes(content)) && there.info().metadata().equals(metadata)
         ? new Creation.Created(there.info())
@@ -114,31 +115,32 @@ public final class FakeObjects implements Objects {
 
   @Override
   public synchronized Replacement replace(
-      Url url, Content content, Map<String, String> metadata, long generation) {
+      ObjectUrl objectUrl, Content content, Map<String, String> metadata, long generation) {
     check();
-    var there = Optional.ofNullable(stored.get(url.toString())).map(Stored::info);
+    var there = Optional.ofNullable(stored.get(objectUrl.toString())).map(Stored::info);
     return there.filter(info -> info.generation() == generation).isPresent()
-        ? new Replacement.Replaced(store(url, content, metadata))
+        ? new Replacement.Replaced(store(objectUrl, content, metadata))
         : new Replacement.Changed(there);
   }
 
-  private synchronized ObjectInfo store(Url url, Content content, Map<String, String> metadata) {
+  private synchronized ObjectInfo store(
+      ObjectUrl objectUrl, Content content, Map<String, String> metadata) {
     var bytes = bytes(content);
     generations++;
-    var info = new ObjectInfo(url, generations, bytes.length, "", metadata, Instant.EPOCH);
-    stored.put(url.toString(), new Stored(bytes, info));
+    var info = new ObjectInfo(objectUrl, generations, bytes.length, "", metadata, Instant.EPOCH);
+    stored.put(objectUrl.toString(), new Stored(bytes, info));
     notifyAll();
     return info;
   }
 
   @Override
-  public synchronized boolean delete(Url url, long generation) {
+  public synchronized boolean delete(ObjectUrl objectUrl, long generation) {
     check();
-    return stored.remove(url.toString()) != null;
+    return stored.remove(objectUrl.toString()) != null;
   }
 
   @Override
-  public synchronized ObjectPage list(Url prefix, String after, int limit) {
+  public synchronized ObjectPage list(ObjectUrl prefix, String after, int limit) {
     check();
     var rest =
         stored.values().stream()
@@ -156,7 +158,7 @@ public final class FakeObjects implements Objects {
   private void check() {
     if (failures > 0) {
       failures--;
-      throw new Unavailable("the store is away");
+      throw new UnavailableException("the store is away");
     }
   }
 

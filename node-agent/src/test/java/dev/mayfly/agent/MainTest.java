@@ -3,7 +3,7 @@ package dev.mayfly.agent;
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.mayfly.core.model.SyncReport;
+import dev.mayfly.core.model.sync.SyncReport;
 import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.time.Duration;
@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 @Timeout(120)
-final class MainTest extends AgentCase {
+final class MainTest extends AgentProcessFixture {
   @Test
   void runsItsLeaseWritesSentinelsAndEndsWhenAsked() throws Exception {
     granting = true;
@@ -30,12 +30,12 @@ final class MainTest extends AgentCase {
     granting = false;
     agent.destroy();
     assertThat(agent.waitFor(60, SECONDS)).isTrue();
-    assertThat(agent.exitValue()).isEqualTo(Ending.DONE);
+    assertThat(agent.exitValue()).isEqualTo(AgentExit.DONE);
     assertThat(root.resolve("work/logs")).isDirectoryNotContaining("glob:**/*.log");
   }
 
   @Test
-  void endsWithWhoeverStartedItAndSaysThatNothingIsLeft() throws Exception {
+  void endsWithParentAfterLastReport() throws Exception {
     launch(Map.of("MAYFLY_PARENT", "stdin"));
     report(r -> true);
 
@@ -43,11 +43,11 @@ final class MainTest extends AgentCase {
 
     assertThat(report(SyncReport::drained).leases()).isEmpty();
     assertThat(agent.waitFor(60, SECONDS)).isTrue();
-    assertThat(agent.exitValue()).isEqualTo(Ending.DONE);
+    assertThat(agent.exitValue()).isEqualTo(AgentExit.DONE);
   }
 
   @Test
-  void whoAskedAndGoesAwayDoesNotWaitForTasksThatCleanUp() throws Exception {
+  void parentLeavingSkipsTaskGrace() throws Exception {
     var deaf = root.resolve("deaf");
     assertThat(new ProcessBuilder("mkfifo", deaf.toString()).start().waitFor()).isZero();
     command = "trap '' TERM; echo up > " + deaf + "; while true; do sleep 1; done";
@@ -61,7 +61,7 @@ final class MainTest extends AgentCase {
     }
 
     agent.toHandle().destroy();
-    report(AgentCase::leaves);
+    report(AgentProcessFixture::leaves);
     agent.getOutputStream().close();
 
     assertThat(agent.waitFor(60, SECONDS)).isTrue();
@@ -103,7 +103,7 @@ final class MainTest extends AgentCase {
 
   /** The service's unit switches the machine off on this code, and a laptop's machine does. */
   @Test
-  void whoIsCutOffEndsWithTheCodeThatSwitchesTheMachineOff() throws Exception {
+  void cutOffEndsWithPowerOffCode() throws Exception {
     metadata.set("instance/attributes/mayfly-cut-off", "PT1S");
     metadata.set("instance/attributes/mayfly-power-off-after", "PT1S");
     launch();
@@ -112,18 +112,18 @@ final class MainTest extends AgentCase {
     away = true;
 
     assertThat(agent.waitFor(60, SECONDS)).isTrue();
-    assertThat(agent.exitValue()).isEqualTo(Ending.POWER_OFF);
+    assertThat(agent.exitValue()).isEqualTo(AgentExit.POWER_OFF);
   }
 
   @Test
-  void wrongSettingsEndItWithOneClearLineForEach() throws Exception {
+  void wrongSettingsAreReportedLineByLine() throws Exception {
     metadata.set("instance/attributes/mayfly-nonce", "");
     metadata.set("instance/attributes/mayfly-cpu-millis", "many");
 
     launch();
 
     assertThat(agent.waitFor(60, SECONDS)).isTrue();
-    assertThat(agent.exitValue()).isEqualTo(Ending.BAD_SETTINGS);
+    assertThat(agent.exitValue()).isEqualTo(AgentExit.BAD_SETTINGS);
     assertThat(Files.readString(root.resolve("agent.log")))
         .contains("mayfly-nonce: is missing")
         .contains("mayfly-cpu-millis: is 'many'");

@@ -1,14 +1,14 @@
 package dev.mayfly.wire;
 
-import dev.mayfly.core.error.Invalid;
-import dev.mayfly.core.model.ClusterSpec;
-import dev.mayfly.core.model.Command;
-import dev.mayfly.core.model.JobSpec;
-import dev.mayfly.core.model.Sentinel;
-import dev.mayfly.core.model.TaskItem;
-import dev.mayfly.core.model.TaskOutcome;
+import dev.mayfly.core.error.InvalidInputException;
+import dev.mayfly.core.model.cluster.ClusterSpec;
+import dev.mayfly.core.model.job.JobSpec;
+import dev.mayfly.core.model.job.Sentinel;
+import dev.mayfly.core.model.job.TaskItem;
+import dev.mayfly.core.model.job.TaskOutcome;
+import dev.mayfly.core.model.message.UserCommand;
 import dev.mayfly.core.port.Codec;
-import dev.mayfly.wire.document.Checked;
+import dev.mayfly.wire.document.DocumentValidator;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
@@ -27,9 +27,9 @@ final class JsonCodec implements Codec {
   }
 
   @Override
-  public List<Command> commands(byte[] message) {
-    return Checked.documents(message, "", Map.of(), false).stream()
-        .map(Checked.Whole::command)
+  public List<UserCommand> commands(byte[] message) {
+    return DocumentValidator.documents(message, "", Map.of(), false).stream()
+        .map(DocumentValidator.ValidDocument::command)
         .toList();
   }
 
@@ -74,7 +74,7 @@ final class JsonCodec implements Codec {
   public Optional<Sentinel> sentinel(byte[] body) {
     try {
       return Optional.of(wire.read(Sentinel.class, body));
-    } catch (Invalid notOurs) {
+    } catch (InvalidInputException notOurs) {
       return Optional.empty();
     }
   }

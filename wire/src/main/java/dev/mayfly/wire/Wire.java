@@ -1,13 +1,13 @@
 package dev.mayfly.wire;
 
-import dev.mayfly.core.error.Invalid;
-import dev.mayfly.core.model.Document;
-import dev.mayfly.core.model.Hint;
-import dev.mayfly.core.model.SyncOrders;
-import dev.mayfly.core.model.SyncReport;
+import dev.mayfly.core.error.InvalidInputException;
+import dev.mayfly.core.model.document.LedgerDocument;
+import dev.mayfly.core.model.message.Trigger;
+import dev.mayfly.core.model.sync.SyncOrders;
+import dev.mayfly.core.model.sync.SyncReport;
 import dev.mayfly.core.port.Codec;
-import dev.mayfly.wire.shape.Shapes;
-import dev.mayfly.wire.text.Line;
+import dev.mayfly.wire.codec.CodecRegistry;
+import dev.mayfly.wire.text.SingleLineText;
 import java.io.ByteArrayOutputStream;
 import java.util.List;
 import java.util.Map;
@@ -17,8 +17,8 @@ import tools.jackson.databind.JsonNode;
 /**
  * Values to and from the JSON of {@code schemas/}. Equal values are equal bytes.
  *
- * <p>What is read may come from an older or a newer version (see {@link dev.mayfly.wire.shape});
- * what cannot be read is an {@link Invalid} that says where. Any thread may use it.
+ * <p>What is read may come from an older or a newer version (see {@link dev.mayfly.wire.codec});
+ * what cannot be read is an {@link InvalidInputException} that says where. Any thread may use it.
  */
 public final class Wire {
   private static final Wire SHARED = new Wire();
@@ -26,7 +26,7 @@ public final class Wire {
   private static final int REPORT_VALUES = 250_000;
   private static final int LONGEST_MESSAGE = 300;
 
-  private final Shapes shapes = new Shapes();
+  private final CodecRegistry codecRegistry = new CodecRegistry();
   private final Codec codec = new JsonCodec(this);
 
   private Wire() {}
@@ -42,11 +42,11 @@ public final class Wire {
   }
 
   /** A document as a ledger stores it; its place is its key's, and not in the bytes. */
-  public byte[] document(Document document) {
-    return json(document);
+  public byte[] document(LedgerDocument ledgerDocument) {
+    return json(ledgerDocument);
   }
 
-  public <D extends Document> D document(Class<D> type, byte[] bytes) {
+  public <D extends LedgerDocument> D document(Class<D> type, byte[] bytes) {
     return read(type, bytes);
   }
 
@@ -54,13 +54,13 @@ public final class Wire {
    * A document's fields for a ledger with types of its own: maps, lists, texts, Longs, Doubles,
    * Booleans, Instants and bytes, under the names that they have in JSON.
    */
-  public Map<String, Object> fields(Document document) {
-    return shapes.plain(document);
+  public Map<String, Object> fields(LedgerDocument ledgerDocument) {
+    return codecRegistry.plain(ledgerDocument);
   }
 
   /** Reads {@link #fields}; fields that this version does not know are no error. */
-  public <D extends Document> D document(Class<D> type, Map<String, ?> fields) {
-    return shapes.read(type, Json.tree(fields));
+  public <D extends LedgerDocument> D document(Class<D> type, Map<String, ?> fields) {
+    return codecRegistry.read(type, StreamingJson.tree(fields));
   }
 
   public byte[] report(SyncReport report) {
@@ -69,7 +69,7 @@ public final class Wire {
 
   /** Any machine may send one: what it may cost is bounded. */
   public SyncReport report(byte[] bytes) {
-    return shapes.read(SyncReport.class, tree(bytes, REPORT_VALUES));
+    return codecRegistry.read(SyncReport.class, tree(bytes, REPORT_VALUES));
   }
 
   public byte[] orders(SyncOrders orders) {
@@ -80,32 +80,32 @@ public final class Wire {
     return read(SyncOrders.class, bytes);
   }
 
-  public byte[] hint(Hint hint) {
-    return json(hint);
+  public byte[] trigger(Trigger trigger) {
+    return json(trigger);
   }
 
-  public Hint hint(byte[] bytes) {
-    return read(Hint.class, bytes);
+  public Trigger trigger(byte[] bytes) {
+    return read(Trigger.class, bytes);
   }
 
   /** A record, or a list of records, for example a view of the read API. */
   public byte[] json(Object value) {
     var bytes = new ByteArrayOutputStream(512);
-    try (var out = Json.generator(bytes)) {
-      shapes.write(out, value);
+    try (var out = StreamingJson.generator(bytes)) {
+      codecRegistry.write(out, value);
     }
     return bytes.toByteArray();
   }
 
   public <T> T read(Class<T> type, byte[] bytes) {
-    return shapes.read(type, tree(bytes));
+    return codecRegistry.read(type, tree(bytes));
   }
 
   /** A JSON array of values, for example a list of the read API. */
   public <T> List<T> list(Class<T> type, byte[] bytes) {
     var tree = tree(bytes);
-    if (!tree.isArray()) throw new Invalid("", "is no JSON array");
-    return tree.valueStream().map(node -> shapes.read(type, node)).toList();
+    if (!tree.isArray()) throw new InvalidInputException("", "is no JSON array");
+    return tree.valueStream().map(node -> codecRegistry.read(type, node)).toList();
   }
 
   JsonNode tree(byte[] bytes) {
@@ -114,9 +114,10 @@ public final class Wire {
 
   private static JsonNode tree(byte[] bytes, int mostValues) {
     try {
-      return Json.tree(bytes, mostValues);
+      return StreamingJson.tree(bytes, mostValues);
     } catch (JacksonException e) {
-      throw new Invalid("", "is no JSON: " + Line.of(e.getOriginalMessage(), LONGEST_MESSAGE));
+      throw new InvalidInputException(
+          "", "is no JSON: " + SingleLineText.of(e.getOriginalMessage(), LONGEST_MESSAGE));
     }
   }
 }

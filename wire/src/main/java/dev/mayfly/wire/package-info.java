@@ -1,8 +1,8 @@
 /**
- * Core's values to and from the JSON of {@code schemas/}.
+ * Core's values to and from the JSON of schemas/, and users' documents to commands.
  *
- * <p>Start with {@link dev.mayfly.wire.Wire}; {@link dev.mayfly.wire.document} has what users
- * write, {@link dev.mayfly.wire.shape} what is stored and what agents say.
+ * <p>Start with {@link dev.mayfly.wire.Wire}; document has what users write, codec what is stored
+ * and what agents send.
  */
 @NullMarked
 package dev.mayfly.wire;

@@ -1,9 +1,9 @@
 package dev.mayfly.wire;
 
-import dev.mayfly.core.model.Bits;
-import dev.mayfly.core.model.Counts;
 import dev.mayfly.core.model.Resources;
-import dev.mayfly.wire.text.Words;
+import dev.mayfly.core.model.TaskCounts;
+import dev.mayfly.core.model.TaskSet;
+import dev.mayfly.wire.text.KebabCase;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.Type;
 import java.time.Duration;
@@ -20,7 +20,7 @@ import tools.jackson.databind.node.ObjectNode;
 
 /**
  * Writes the schema of a record from the record itself, by the rules of {@code
- * dev.mayfly.wire.shape}.
+ * dev.mayfly.wire.codec}.
  */
 final class RecordSchema {
   private static final JsonMapper JSON = JsonMapper.shared();
@@ -45,19 +45,19 @@ final class RecordSchema {
               Resources.class,
               "{'type': 'object', 'properties': {'cpu': {'type': 'number'}, 'memory': {'type': 'string',"
                   + " 'pattern': '^-?[0-9]+([KMGT]i)?$'}, 'gpu': {'type': 'number'}, 'tpu': {'type': 'integer'}}}"),
-          Map.entry(Bits.class, RANGED),
-          Map.entry(Counts.class, RANGED));
+          Map.entry(TaskSet.class, RANGED),
+          Map.entry(TaskCounts.class, RANGED));
 
   private final Map<String, JsonNode> parts = new TreeMap<>();
 
-  static String of(Golden golden) {
+  static String of(GoldenSample goldenSample) {
     var schema = new RecordSchema();
-    var root = schema.type(golden.type());
+    var root = schema.type(goldenSample.type());
     var all = JSON.createObjectNode();
     all.put("$schema", "https://json-schema.org/draft/2020-12/schema");
-    all.put("$id", "https://mayfly.dev/schemas/v1/" + golden.file() + ".schema.json");
-    all.put("title", golden.type().getSimpleName());
-    all.put("description", golden.about());
+    all.put("$id", "https://mayfly.dev/schemas/v1/" + goldenSample.file() + ".schema.json");
+    all.put("title", goldenSample.type().getSimpleName());
+    all.put("description", goldenSample.about());
     all.setAll((ObjectNode) root);
     var defs = all.putObject("$defs");
     schema.parts.forEach(defs::set);
@@ -95,7 +95,7 @@ final class RecordSchema {
   private static JsonNode words(Class<?> type) {
     var node = JSON.createObjectNode();
     var words = node.putArray("enum");
-    for (var constant : type.getEnumConstants()) words.add(Words.of((Enum<?>) constant));
+    for (var constant : type.getEnumConstants()) words.add(KebabCase.of((Enum<?>) constant));
     return node;
   }
 
@@ -104,7 +104,7 @@ final class RecordSchema {
     var properties = node.putObject("properties");
     var required = node.putArray("required");
     word.ifPresent(w -> {
-      properties.putObject(w).put("const", Words.of(type));
+      properties.putObject(w).put("const", KebabCase.of(type));
       required.add(w);
     });
     for (var part : type.getRecordComponents()) {

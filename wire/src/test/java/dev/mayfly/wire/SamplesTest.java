@@ -3,7 +3,7 @@ package dev.mayfly.wire;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.mayfly.core.error.Invalid;
+import dev.mayfly.core.error.InvalidInputException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -41,15 +41,16 @@ class SamplesTest {
   @ParameterizedTest
   @MethodSource("valid")
   void aValidDocumentMeansTheSameOncePublished(Path file) throws IOException {
-    var parsed = Documents.parse(Files.readAllBytes(file), file.getFileName().toString(), Map.of());
+    var parsedDocument =
+        UserDocuments.parse(Files.readAllBytes(file), file.getFileName().toString(), Map.of());
 
-    for (var each : parsed)
+    for (var each : parsedDocument)
       assertThat(Wire.codec().commands(each.bytes()))
           .as(each.json())
           .containsExactly(each.command());
-    var all = parsed.stream().map(Parsed::json).collect(Collectors.joining("\n"));
+    var all = parsedDocument.stream().map(ParsedDocument::json).collect(Collectors.joining("\n"));
     assertThat(Wire.codec().commands(all.getBytes(UTF_8)))
-        .isEqualTo(parsed.stream().map(Parsed::command).toList());
+        .isEqualTo(parsedDocument.stream().map(ParsedDocument::command).toList());
   }
 
   @ParameterizedTest
@@ -64,10 +65,10 @@ class SamplesTest {
 
   private static String told(Path file) throws IOException {
     try {
-      var parsed =
-          Documents.parse(Files.readAllBytes(file), file.getFileName().toString(), Map.of());
-      throw new AssertionError("is valid: " + parsed);
-    } catch (Invalid e) {
+      var parsedDocument =
+          UserDocuments.parse(Files.readAllBytes(file), file.getFileName().toString(), Map.of());
+      throw new AssertionError("is valid: " + parsedDocument);
+    } catch (InvalidInputException e) {
       return e.problems().stream().map(Object::toString).collect(Collectors.joining("\n"));
     }
   }
@@ -76,7 +77,7 @@ class SamplesTest {
   void theSamplesOfCommandsHaveEveryKind() throws IOException {
     var kinds = new java.util.TreeSet<String>();
     for (var file : valid())
-      Documents.parse(Files.readAllBytes(file), "", Map.of()).forEach(p -> kinds.add(p.kind()));
+      UserDocuments.parse(Files.readAllBytes(file), "", Map.of()).forEach(p -> kinds.add(p.kind()));
 
     assertThat(kinds)
         .containsExactly(

@@ -2,7 +2,7 @@ package dev.mayfly.wire;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.mayfly.core.model.BatchSize;
+import dev.mayfly.core.model.document.BatchSize;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.util.ArrayList;
@@ -15,7 +15,7 @@ import tools.jackson.databind.json.JsonMapper;
 class SchemaLimitsTest {
   @Test
   void aGangAndItsDocumentsFitOneBatch() throws IOException {
-    var schema = Files.readString(Golden.SCHEMAS.resolve("job.schema.json"));
+    var schema = Files.readString(GoldenSample.SCHEMAS.resolve("job.schema.json"));
     var gang = JsonMapper.shared().readTree(schema).at("/properties/gang/maximum");
 
     // Its task's shard, and the pulse that tells of both.
@@ -27,7 +27,7 @@ class SchemaLimitsTest {
   void patternsSayWhatTheyWant() throws IOException {
     var silent = new ArrayList<String>();
     for (var name : List.of("job", "cluster", "common", "slice", "join-worker")) {
-      var schema = Files.readString(Golden.SCHEMAS.resolve(name + ".schema.json"));
+      var schema = Files.readString(GoldenSample.SCHEMAS.resolve(name + ".schema.json"));
       look(name, JsonMapper.shared().readTree(schema), silent);
     }
 

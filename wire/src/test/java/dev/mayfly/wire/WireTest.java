@@ -4,21 +4,21 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.mayfly.core.error.Invalid;
-import dev.mayfly.core.model.Bits;
-import dev.mayfly.core.model.Cause;
-import dev.mayfly.core.model.Cluster;
-import dev.mayfly.core.model.Event;
-import dev.mayfly.core.model.Hint;
-import dev.mayfly.core.model.Job;
-import dev.mayfly.core.model.JobState;
-import dev.mayfly.core.model.Shard;
-import dev.mayfly.core.model.SyncOrders;
-import dev.mayfly.core.model.SyncReport;
-import dev.mayfly.core.model.TaskItem;
-import dev.mayfly.core.model.TaskSource;
-import dev.mayfly.core.model.Worker;
-import dev.mayfly.core.model.WorkerState;
+import dev.mayfly.core.error.InvalidInputException;
+import dev.mayfly.core.model.FailureCause;
+import dev.mayfly.core.model.TaskSet;
+import dev.mayfly.core.model.document.Cluster;
+import dev.mayfly.core.model.document.EventRecord;
+import dev.mayfly.core.model.document.Job;
+import dev.mayfly.core.model.document.Shard;
+import dev.mayfly.core.model.document.Worker;
+import dev.mayfly.core.model.job.JobState;
+import dev.mayfly.core.model.job.TaskItem;
+import dev.mayfly.core.model.job.TaskSource;
+import dev.mayfly.core.model.message.Trigger;
+import dev.mayfly.core.model.sync.SyncOrders;
+import dev.mayfly.core.model.sync.SyncReport;
+import dev.mayfly.core.model.worker.WorkerState;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -27,29 +27,29 @@ import org.junit.jupiter.api.Test;
 class WireTest {
   private final Wire wire = Wire.shared();
 
-  record View(String name, Optional<Hint> hint, List<TaskSource> sources, double share) {}
+  record View(String name, Optional<Trigger> hint, List<TaskSource> sources, double share) {}
 
   @Test
   void whatIsWrittenIsReadBackTheSame() {
-    for (var golden : Golden.values()) {
-      var each = Golden.of(golden.type());
+    for (var goldenSample : GoldenSample.values()) {
+      var each = GoldenSample.of(goldenSample.type());
       assertThat(again(each)).isEqualTo(each);
     }
   }
 
   @Test
-  void equalValuesAreEqualBytesWhateverTheOrderOfTheirMaps() {
+  void equalValuesHaveEqualBytes() {
     var codec = Wire.codec();
 
-    assertThat(codec.hash(Golden.of(Cluster.class).spec()))
-        .isEqualTo(codec.hash(again(Golden.of(Cluster.class)).spec()));
-    assertThat(new String(wire.document(Golden.of(Cluster.class)), UTF_8))
+    assertThat(codec.hash(GoldenSample.of(Cluster.class).spec()))
+        .isEqualTo(codec.hash(again(GoldenSample.of(Cluster.class)).spec()));
+    assertThat(new String(wire.document(GoldenSample.of(Cluster.class)), UTF_8))
         .contains("\"env\":{\"A\":\"1\",\"B\":\"2\"}");
   }
 
   @Test
-  void everyStateOfAWorkerAndAJobIsReadBackTheSame() {
-    var at = Golden.AT;
+  void everyStateReadsBackTheSame() {
+    var at = GoldenSample.AT;
     for (var state :
         List.of(
             new WorkerState.Launching(at, at),
@@ -57,9 +57,9 @@ class WireTest {
             new WorkerState.Ready(at, Optional.of(at)),
             new WorkerState.Draining(at, "idle", at),
             new WorkerState.Drained(at, "idle"),
-            new WorkerState.Lost(at, Cause.LOST, "silent"),
+            new WorkerState.Lost(at, FailureCause.LOST, "silent"),
             new WorkerState.Gone(at, "deleted")))
-      assertThat(again(Golden.of(Worker.class).with(state)).state()).isEqualTo(state);
+      assertThat(again(GoldenSample.of(Worker.class).with(state)).state()).isEqualTo(state);
     for (var state :
         List.of(
             new JobState.Expanding("a", 5, -1),
@@ -67,7 +67,7 @@ class WireTest {
             new JobState.Stopping(at, "ann"),
             new JobState.Finishing(at, true),
             new JobState.Ended(at, JobState.Result.STOPPED, "asked")))
-      assertThat(again(Golden.of(Job.class).with(state)).state()).isEqualTo(state);
+      assertThat(again(GoldenSample.of(Job.class).with(state)).state()).isEqualTo(state);
   }
 
   @Test
@@ -75,7 +75,8 @@ class WireTest {
     var json =
         new String(
             wire.document(
-                Golden.of(Worker.class).with(new WorkerState.Ready(Golden.AT, Optional.empty()))),
+                GoldenSample.of(Worker.class)
+                    .with(new WorkerState.Ready(GoldenSample.AT, Optional.empty()))),
             UTF_8);
 
     assertThat(json).contains("\"state\":{\"state\":\"ready\",\"since\":\"2026-01-31T10:00:00Z\"}");
@@ -83,18 +84,18 @@ class WireTest {
 
   @Test
   void aSetOfTasksKeepsItsFirstIndex() {
-    var shard = again(Golden.of(Shard.class));
-    var orders = wire.orders(wire.orders(Golden.of(SyncOrders.class)));
+    var shard = again(GoldenSample.of(Shard.class));
+    var orders = wire.orders(wire.orders(GoldenSample.of(SyncOrders.class)));
 
     assertThat(shard.done().first()).isEqualTo(40);
     assertThat(shard.failures().first()).isEqualTo(40);
     assertThat(orders.leases().getFirst().skip().first()).isZero();
-    assertThat(new String(wire.document(Golden.of(Shard.class)), UTF_8))
+    assertThat(new String(wire.document(GoldenSample.of(Shard.class)), UTF_8))
         .contains("\"done\":\"CQ==\"");
   }
 
   @Test
-  void anEmptySetOfTasksBeginsWhereItsShardDoes() {
+  void emptyTaskSetStartsAtShardStart() {
     var shard =
         wire.document(
             Shard.class,
@@ -104,15 +105,15 @@ class WireTest {
                  "splitAt":"1970-01-01T00:00:00Z","fromANewerVersion":{"x":[1]}}\
                 """));
 
-    assertThat(shard.done().or(Bits.none(7).with(8)).has(8)).isTrue();
+    assertThat(shard.done().or(TaskSet.none(7).with(8)).has(8)).isTrue();
     assertThat(shard.epoch()).isZero();
     assertThat(shard.owner()).isEmpty();
   }
 
   @Test
-  void aMissingTextIsAnErrorThatNamesItsPlace() {
-    assertThatThrownBy(() -> wire.document(Event.class, bytes("{\"cluster\":\"c\"}")))
-        .isInstanceOf(Invalid.class)
+  void missingTextIsReportedWithPath() {
+    assertThatThrownBy(() -> wire.document(EventRecord.class, bytes("{\"cluster\":\"c\"}")))
+        .isInstanceOf(InvalidInputException.class)
         .hasMessage("id: is missing");
     assertThatThrownBy(() ->
             wire.orders(
@@ -120,13 +121,13 @@ class WireTest {
                     "{\"now\":\"2026-01-31T10:00:00Z\",\"due\":\"2026-01-31T10:00:00Z\",\"leases\":[{\"ref\":4}]}")))
         .hasMessage("leases[0].ref: 4 is no object");
     assertThatThrownBy(() -> wire.document(Worker.class, bytes("[1")))
-        .isInstanceOf(Invalid.class)
+        .isInstanceOf(InvalidInputException.class)
         .hasMessageStartingWith("is no JSON: ");
   }
 
   @Test
-  void anUnknownWordIsAnErrorThatNamesThoseThereAre() {
-    assertThatThrownBy(() -> wire.hint(bytes("{\"kind\":\"lok\"}")))
+  void unknownWordIsReportedWithKnownOnes() {
+    assertThatThrownBy(() -> wire.trigger(bytes("{\"kind\":\"lok\"}")))
         .hasMessage("kind: \"lok\" is none of audit, expand, look, sweep, tick");
     assertThatThrownBy(
             () -> wire.document(Job.class, bytes("{\"cluster\":\"c\",\"uid\":\"j\",\"spec\":3}")))
@@ -137,16 +138,18 @@ class WireTest {
   void hintsTellTheirKind() {
     for (var hint :
         List.of(
-            new Hint.Tick(),
-            new Hint.Sweep(),
-            new Hint.Look("c"),
-            new Hint.Look("c", List.of("w"), List.of("j")),
-            new Hint.Audit("c", "j"))) assertThat(wire.hint(wire.hint(hint))).isEqualTo(hint);
+            new Trigger.Tick(),
+            new Trigger.Sweep(),
+            new Trigger.Look("c"),
+            new Trigger.Look("c", List.of("w"), List.of("j")),
+            new Trigger.Audit("c", "j")))
+      assertThat(wire.trigger(wire.trigger(hint))).isEqualTo(hint);
   }
 
   @Test
   void aViewIsAPlainRecord() {
-    var view = new View("n", Optional.of(new Hint.Tick()), List.of(new TaskSource.Count(3)), 0.25);
+    var view =
+        new View("n", Optional.of(new Trigger.Tick()), List.of(new TaskSource.Count(3)), 0.25);
 
     assertThat(wire.read(View.class, wire.json(view))).isEqualTo(view);
     assertThat(new String(wire.json(new View("n", Optional.empty(), List.of(), 1)), UTF_8))
@@ -177,11 +180,11 @@ class WireTest {
   }
 
   @Test
-  void whatAnAgentSaysAndHearsIsReadBackTheSame() {
-    assertThat(wire.report(wire.report(Golden.of(SyncReport.class))))
-        .isEqualTo(Golden.of(SyncReport.class));
-    assertThat(wire.read(SyncOrders.class, wire.orders(Golden.of(SyncOrders.class))))
-        .isEqualTo(Golden.of(SyncOrders.class));
+  void reportsAndOrdersReadBackTheSame() {
+    assertThat(wire.report(wire.report(GoldenSample.of(SyncReport.class))))
+        .isEqualTo(GoldenSample.of(SyncReport.class));
+    assertThat(wire.read(SyncOrders.class, wire.orders(GoldenSample.of(SyncOrders.class))))
+        .isEqualTo(GoldenSample.of(SyncOrders.class));
   }
 
   private static byte[] bytes(String text) {

@@ -1,6 +1,6 @@
 package dev.mayfly.cli.code;
 
-import dev.mayfly.core.job.Glob;
+import dev.mayfly.core.text.Glob;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,9 +1,28 @@
 package dev.mayfly.core.agent;
 
-import dev.mayfly.core.model.Incarnation;
-import dev.mayfly.core.model.MachineSheet;
-import dev.mayfly.core.model.SyncOrders;
-import dev.mayfly.core.model.SyncReport;
+import dev.mayfly.core.agent.lease.GangTaskLifecycle;
+import dev.mayfly.core.agent.lease.LeaseTable;
+import dev.mayfly.core.agent.lease.TaskScheduler;
+import dev.mayfly.core.agent.loop.AgentContext;
+import dev.mayfly.core.agent.loop.AgentEffect;
+import dev.mayfly.core.agent.loop.AgentEvent;
+import dev.mayfly.core.agent.loop.AgentSettings;
+import dev.mayfly.core.agent.loop.ClockReading;
+import dev.mayfly.core.agent.loop.MachineReadiness;
+import dev.mayfly.core.agent.loop.SyncTimer;
+import dev.mayfly.core.agent.loop.TimerQueue;
+import dev.mayfly.core.agent.sync.GracefulShutdown;
+import dev.mayfly.core.agent.sync.MachineProblems;
+import dev.mayfly.core.agent.sync.PartitionHandler;
+import dev.mayfly.core.agent.sync.PulledImages;
+import dev.mayfly.core.agent.sync.SyncReportBuilder;
+import dev.mayfly.core.agent.task.ResourceAllocator;
+import dev.mayfly.core.agent.task.TaskDurations;
+import dev.mayfly.core.agent.task.TaskLifecycle;
+import dev.mayfly.core.model.sync.SyncOrders;
+import dev.mayfly.core.model.sync.SyncReport;
+import dev.mayfly.core.model.worker.Incarnation;
+import dev.mayfly.core.model.worker.WorkerInfo;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -24,120 +43,132 @@ import java.util.random.RandomGenerator;
  * leased; few calls.
  */
 public final class Agent {
-  private final Moment moment;
+  private final AgentContext agentContext;
   private final SyncTimer sync;
-  private final LeaseBook book;
-  private final Tasks tasks;
-  private final Capacity capacity;
-  private final Dispatch dispatch;
-  private final GangWork gangs;
-  private final Departure departure;
-  private final CutOff cutOff;
-  private final Reports reports;
-  private final Troubles troubles = new Troubles();
-  private final Images images = new Images();
-  private Clocks due;
+  private final LeaseTable book;
+  private final TaskLifecycle taskLifecycle;
+  private final ResourceAllocator resourceAllocator;
+  private final TaskScheduler taskScheduler;
+  private final GangTaskLifecycle gangs;
+  private final GracefulShutdown gracefulShutdown;
+  private final PartitionHandler partitionHandler;
+  private final SyncReportBuilder syncReportBuilder;
+  private final MachineProblems machineProblems = new MachineProblems();
+  private final PulledImages pulledImages = new PulledImages();
+  private ClockReading due;
   private List<String> followed = List.of();
   private boolean fenced;
-  private long armed = Timers.NEVER;
+  private long armed = TimerQueue.NEVER;
 
   /**
    * @param now when the agent began
    * @param random for pauses; one seed gives one trace
    */
   public Agent(
-      MachineSheet machine,
+      WorkerInfo machine,
       Incarnation incarnation,
       AgentSettings settings,
       RandomGenerator random,
-      Clocks now) {
-    moment = new Moment(settings, random, machine.worker(), now);
+      ClockReading now) {
+    agentContext = new AgentContext(settings, random, machine.worker(), now);
     due = now;
-    var paces = new Paces();
-    capacity = new Capacity(machine.visible());
-    sync = new SyncTimer(moment);
-    tasks = new Tasks(moment, capacity, paces, sync);
-    book = new LeaseBook(moment, tasks);
-    dispatch = new Dispatch(moment, book, tasks, capacity, paces, sync);
-    gangs = new GangWork(moment, book, tasks, capacity, sync);
-    departure = new Departure(moment, book, sync);
-    cutOff = new CutOff(moment, book, sync);
-    reports = new Reports(moment, machine, incarnation, book, dispatch, departure, paces, troubles);
-    reports.offers(capacity::total);
-    reports.pulled(() -> images.of(book.all()));
-    tasks.publisher().doubts(run -> cutOff.doubt(run, due));
+    var taskDurations = new TaskDurations();
+    resourceAllocator = new ResourceAllocator(machine.visible());
+    sync = new SyncTimer(agentContext);
+    taskLifecycle = new TaskLifecycle(agentContext, resourceAllocator, taskDurations, sync);
+    book = new LeaseTable(agentContext, taskLifecycle);
+    taskScheduler =
+        new TaskScheduler(
+            agentContext, book, taskLifecycle, resourceAllocator, taskDurations, sync);
+    gangs = new GangTaskLifecycle(agentContext, book, taskLifecycle, resourceAllocator, sync);
+    gracefulShutdown = new GracefulShutdown(agentContext, book, sync);
+    partitionHandler = new PartitionHandler(agentContext, book, sync);
+    syncReportBuilder =
+        new SyncReportBuilder(
+            agentContext,
+            machine,
+            incarnation,
+            book,
+            taskScheduler,
+            gracefulShutdown,
+            taskDurations,
+            machineProblems);
+    syncReportBuilder.totalResources(resourceAllocator::total);
+    syncReportBuilder.pulledImages(() -> pulledImages.of(book.all()));
+    taskLifecycle.publisher().doubtCheck(run -> partitionHandler.doubt(run, due));
   }
 
   /** What is to be done after {@code event}, in this order. */
-  public List<AgentEffect> on(AgentEvent event, Clocks now) {
-    var stoodStill = now.disagreement(moment.now()).compareTo(moment.settings.clockSlack()) > 0;
-    moment.begin(now);
-    if (stoodStill) sync.stoodStill();
+  public List<AgentEffect> on(AgentEvent event, ClockReading now) {
+    var stoodStill =
+        now.disagreement(agentContext.now()).compareTo(agentContext.settings.clockSlack()) > 0;
+    agentContext.begin(now);
+    if (stoodStill) sync.suspended();
     if (sync.overdue()) sync.failed(!book.isEmpty());
-    troubles.note(event);
+    machineProblems.update(event);
     handle(event);
-    moment.timers.run(now);
-    cutOff.look();
-    departure.look();
-    if (!fenced) dispatch.start();
-    gangs.look(dispatch.closed());
-    if (book.settle()) released();
-    speak();
-    arm();
-    return moment.effects();
+    agentContext.timerQueue.run(now);
+    partitionHandler.check();
+    gracefulShutdown.advance();
+    if (!fenced) taskScheduler.start();
+    gangs.advance(taskScheduler.blocked());
+    if (book.forgetEnded()) released();
+    syncIfDue();
+    setAlarm();
+    return agentContext.effects();
   }
 
   private void handle(AgentEvent event) {
     switch (event) {
       case AgentEvent.Started started -> {
-        reports.booted(started.boot());
-        sync.whateverHappens();
+        syncReportBuilder.bootSteps(started.boot());
+        sync.forceSync();
       }
-      case AgentEvent.Equipped equipped -> equipped(equipped);
-      case AgentEvent.Woke woke -> armed = Timers.NEVER;
-      case AgentEvent.OrdersCame came -> ordersCame(came.orders());
+      case AgentEvent.ReadinessChanged readinessChanged -> readinessChanged(readinessChanged);
+      case AgentEvent.Woke woke -> armed = TimerQueue.NEVER;
+      case AgentEvent.OrdersReceived came -> ordersReceived(came.orders());
       case AgentEvent.SyncFailed failed -> syncFailed(failed.seq());
-      case AgentEvent.ItemsFetched fetched -> book.fetched(fetched);
-      case AgentEvent.FetchFailed failed -> book.opening().fetchFailed(failed, book.all());
+      case AgentEvent.TaskListFetched fetched -> book.fetched(fetched);
+      case AgentEvent.TaskListFetchFailed failed -> book.opening().fetchFailed(failed, book.all());
       case AgentEvent.Surveyed surveyed -> book.surveyed(surveyed);
       case AgentEvent.SurveyFailed failed -> book.surveyFailed(failed);
       case AgentEvent.ImagePulled pulled -> {
-        if (images.pulled(pulled)) sync.now();
+        if (pulledImages.pulled(pulled)) sync.syncNow();
       }
-      case AgentEvent.OfAttempt of -> {
-        book.run(of.attempt()).ifPresent(run -> tasks.on(run, of));
-        dispatch.look(of);
+      case AgentEvent.AttemptEvent of -> {
+        book.run(of.attempt()).ifPresent(run -> taskLifecycle.on(run, of));
+        taskScheduler.attemptChanged(of);
       }
-      case AgentEvent.LogsFlushed flushed -> departure.logsFlushed();
-      case AgentEvent.NoticeCame notice -> departure.noticeCame(notice.at());
-      case AgentEvent.DeviceTrouble trouble -> {
-        if (troubles.device(trouble.text())) sync.now();
+      case AgentEvent.LogsFlushed flushed -> gracefulShutdown.logsFlushed();
+      case AgentEvent.PreemptionNoticed notice -> gracefulShutdown.preemptionNoticed(notice.at());
+      case AgentEvent.DeviceProblem trouble -> {
+        if (machineProblems.device(trouble.text())) sync.syncNow();
       }
       case AgentEvent.Unlimited unlimited -> {
-        if (troubles.unlimited(unlimited.why())) sync.now();
+        if (machineProblems.unlimited(unlimited.why())) sync.syncNow();
       }
-      case AgentEvent.TimeToGo going -> departure.timeToGo();
-      case AgentEvent.GoNow now -> departure.goNow();
+      case AgentEvent.StopRequested going -> gracefulShutdown.stop();
+      case AgentEvent.StopNowRequested now -> gracefulShutdown.stopNow();
     }
   }
 
-  private void equipped(AgentEvent.Equipped equipped) {
-    reports.booted(equipped.boot());
-    switch (equipped.fitness()) {
-      case Fitness.Preparing preparing -> {
-        dispatch.closed(true);
-        troubles.machine(Optional.of(SyncReport.PREPARING + preparing.what()));
+  private void readinessChanged(AgentEvent.ReadinessChanged readinessChanged) {
+    syncReportBuilder.bootSteps(readinessChanged.boot());
+    switch (readinessChanged.fitness()) {
+      case MachineReadiness.Preparing preparing -> {
+        taskScheduler.blocked(true);
+        machineProblems.machine(Optional.of(SyncReport.PREPARING + preparing.what()));
       }
-      case Fitness.Unfit unfit -> {
-        dispatch.closed(true);
-        troubles.machine(Optional.of(SyncReport.UNFIT + unfit.why()));
-        sync.now();
+      case MachineReadiness.Unfit unfit -> {
+        taskScheduler.blocked(true);
+        machineProblems.machine(Optional.of(SyncReport.UNFIT + unfit.why()));
+        sync.syncNow();
       }
-      case Fitness.Fit fit -> {
-        dispatch.closed(false);
-        capacity.offer(fit.offered());
-        troubles.machine(Optional.empty());
-        sync.now();
+      case MachineReadiness.Ready ready -> {
+        taskScheduler.blocked(false);
+        resourceAllocator.limitTo(ready.offered());
+        machineProblems.machine(Optional.empty());
+        sync.syncNow();
       }
     }
   }
@@ -146,27 +177,27 @@ public final class Agent {
     if (sync.awaits(seq)) sync.failed(!book.isEmpty());
   }
 
-  private void ordersCame(SyncOrders orders) {
+  private void ordersReceived(SyncOrders orders) {
     if (!sync.awaits(orders.seq())) return;
     var change = orders.fenced() ? fence() : book.apply(orders);
-    var drainNews = departure.drain(orders.drain(), orders.now());
+    var drainNews = gracefulShutdown.drain(orders.drain(), orders.now());
     var untilDue = Duration.between(orders.now(), orders.due());
-    due = moment.now().plus(untilDue);
+    due = agentContext.now().plus(untilDue);
     sync.answered(change.granted(), change.any() || drainNews, book.atWork(), untilDue);
-    cutOff.heard();
-    departure.answered(orders.seq());
+    partitionHandler.contacted();
+    gracefulShutdown.answered(orders.seq());
     if (!orders.followed().equals(followed)) {
       followed = orders.followed();
-      moment.ask(new AgentEffect.Follow(followed));
+      agentContext.emit(new AgentEffect.FollowLogs(followed));
     }
     // Given up with nothing left to kill: ask again at leisure, not in a loop.
-    if (fenced && book.isEmpty()) sync.notBefore(moment.settings.sync().beat());
+    if (fenced && book.isEmpty()) sync.notBefore(agentContext.settings.sync().beat());
   }
 
-  private LeaseBook.Change fence() {
+  private LeaseTable.Change fence() {
     fenced = true;
     book.abandonAll();
-    return new LeaseBook.Change(false, false);
+    return new LeaseTable.Change(false, false);
   }
 
   /**
@@ -174,24 +205,25 @@ public final class Agent {
    * said before.
    */
   private void released() {
-    if (departure.inAHurry()) sync.whateverHappens();
-    else sync.now();
+    if (gracefulShutdown.urgent()) sync.forceSync();
+    else sync.syncNow();
   }
 
   /** A fenced agent kills first and speaks when nothing of the past is left. */
-  private void speak() {
+  private void syncIfDue() {
     if (fenced && book.isEmpty()) fenced = false;
     if (fenced || !sync.due()) return;
-    var waiting = reports.waiting(sync.failing());
-    var report = reports.write(sync.sent(waiting), waiting);
-    moment.ask(new AgentEffect.Sync(report, sync.limit(waiting)));
+    var waiting = syncReportBuilder.maxWait(sync.failing());
+    var report = syncReportBuilder.build(sync.sent(waiting), waiting);
+    agentContext.emit(new AgentEffect.Sync(report, sync.limit(waiting)));
   }
 
-  private void arm() {
-    var next = Math.min(moment.timers.next(), Math.min(sync.limitAt(), cutOff.next()));
+  private void setAlarm() {
+    var next =
+        Math.min(agentContext.timerQueue.next(), Math.min(sync.limitAt(), partitionHandler.next()));
     if (!fenced) next = Math.min(next, sync.at());
-    if (next == Timers.NEVER || next >= armed) return;
+    if (next == TimerQueue.NEVER || next >= armed) return;
     armed = next;
-    moment.ask(new AgentEffect.WakeAt(next));
+    agentContext.emit(new AgentEffect.WakeAt(next));
   }
 }

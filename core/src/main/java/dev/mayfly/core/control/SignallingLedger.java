@@ -1,16 +1,16 @@
 package dev.mayfly.core.control;
 
-import dev.mayfly.core.error.Unavailable;
-import dev.mayfly.core.model.Document;
-import dev.mayfly.core.model.Key;
-import dev.mayfly.core.model.Pulse;
-import dev.mayfly.core.model.Totals;
-import dev.mayfly.core.port.Committed;
+import dev.mayfly.core.error.UnavailableException;
+import dev.mayfly.core.model.document.ChangeSignal;
+import dev.mayfly.core.model.document.DocumentKey;
+import dev.mayfly.core.model.document.LedgerDocument;
+import dev.mayfly.core.model.job.TaskTotals;
+import dev.mayfly.core.port.CommitResult;
 import dev.mayfly.core.port.Ledger;
-import dev.mayfly.core.port.Listing;
-import dev.mayfly.core.port.Query;
-import dev.mayfly.core.port.Stored;
-import dev.mayfly.core.port.Write;
+import dev.mayfly.core.port.LedgerQuery;
+import dev.mayfly.core.port.LedgerWrite;
+import dev.mayfly.core.port.QueryResult;
+import dev.mayfly.core.port.VersionedDocument;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -24,48 +24,50 @@ import java.util.function.Consumer;
  */
 final class SignallingLedger implements Ledger {
   private final Ledger ledger;
-  private final ChangeSignals signals;
+  private final ChangeSignalSender signals;
 
-  SignallingLedger(Ledger ledger, ChangeSignals signals) {
+  SignallingLedger(Ledger ledger, ChangeSignalSender signals) {
     this.ledger = ledger;
     this.signals = signals;
   }
 
   @Override
-  public <D extends Document> Optional<Stored<D>> read(Key<D> key) {
-    return ledger.read(key);
+  public <D extends LedgerDocument> Optional<VersionedDocument<D>> read(
+      DocumentKey<D> documentKey) {
+    return ledger.read(documentKey);
   }
 
   @Override
-  public <D extends Document> Listing<D> readAll(Collection<? extends Key<D>> keys) {
+  public <D extends LedgerDocument> QueryResult<D> readAll(
+      Collection<? extends DocumentKey<D>> keys) {
     return ledger.readAll(keys);
   }
 
   @Override
-  public <D extends Document> Listing<D> query(Query<D> query) {
-    return ledger.query(query);
+  public <D extends LedgerDocument> QueryResult<D> query(LedgerQuery<D> ledgerQuery) {
+    return ledger.query(ledgerQuery);
   }
 
   @Override
-  public Totals totals(Key.OfJob job) {
+  public TaskTotals totals(DocumentKey.OfJob job) {
     return ledger.totals(job);
   }
 
   @Override
-  public Committed commit(List<Write> writes) {
+  public CommitResult commit(List<LedgerWrite> ledgerWrites) {
     var notes =
-        writes.stream()
-            .filter(Write.Notify.class::isInstance)
-            .map(Write.Notify.class::cast)
+        ledgerWrites.stream()
+            .filter(LedgerWrite.Notify.class::isInstance)
+            .map(LedgerWrite.Notify.class::cast)
             .toList();
-    if (notes.isEmpty()) return ledger.commit(writes);
-    var rest = writes.stream().filter(w -> !(w instanceof Write.Notify)).toList();
+    if (notes.isEmpty()) return ledger.commit(ledgerWrites);
+    var rest = ledgerWrites.stream().filter(w -> !(w instanceof LedgerWrite.Notify)).toList();
     try {
-      var committed = rest.isEmpty() ? new Committed.Done(List.of()) : ledger.commit(rest);
-      if (!(committed instanceof Committed.Done done)) return committed;
+      var commitResult = rest.isEmpty() ? new CommitResult.Done(List.of()) : ledger.commit(rest);
+      if (!(commitResult instanceof CommitResult.Done done)) return commitResult;
       notes.forEach(signals::send);
-      return inPlace(writes, done);
-    } catch (Unavailable unknown) {
+      return inPlace(ledgerWrites, done);
+    } catch (UnavailableException unknown) {
       // It may have been written all the same.
       notes.forEach(signals::send);
       throw unknown;
@@ -73,15 +75,16 @@ final class SignallingLedger implements Ledger {
   }
 
   /** The versions in the order of all writes; a signal has none. */
-  private static Committed.Done inPlace(List<Write> writes, Committed.Done done) {
+  private static CommitResult.Done inPlace(List<LedgerWrite> ledgerWrites, CommitResult.Done done) {
     var versions = new ArrayList<String>();
     var next = done.versions().iterator();
-    for (var write : writes) versions.add(write instanceof Write.Notify ? "" : next.next());
-    return new Committed.Done(versions);
+    for (var ledgerWrite : ledgerWrites)
+      versions.add(ledgerWrite instanceof LedgerWrite.Notify ? "" : next.next());
+    return new CommitResult.Done(versions);
   }
 
   @Override
-  public Watch watch(String cluster, Consumer<Pulse> listener) {
+  public Watch watch(String cluster, Consumer<ChangeSignal> listener) {
     return ledger.watch(cluster, listener);
   }
 }

@@ -1,14 +1,9 @@
 /**
- * The use cases: load, decide, commit, do.
+ * The control plane of one function instance, made from its ports, and the way from a message to
+ * the use case that it asks for.
  *
- * <p>Start with {@code SyncDesk}, which every agent talks to, {@code Intake}, which takes users'
- * messages, and {@code Rounds}, which makes true what is wanted.
- *
- * <p>Its tests drive whole deployments, and so they are in module {@code sim}: {@code ./build
- * -Pquick -pl sim -am test}.
- *
- * <p><b>Rule:</b> state is written through the ledger port alone; an effect is performed after its
- * intent is committed, and may be performed again.
+ * <p>Start with {@link dev.mayfly.core.control.ControlPlane}, then {@link
+ * dev.mayfly.core.control.CommandHandler}.
  */
 @NullMarked
 package dev.mayfly.core.control;

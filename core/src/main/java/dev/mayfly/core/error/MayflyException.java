@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * A failure that Mayfly knows, sorted by who can mend it; everything else that is thrown is a bug.
  */
 public abstract sealed class MayflyException extends RuntimeException
-    permits Invalid, Denied, Unavailable {
+    permits InvalidInputException, DeniedException, UnavailableException {
   private static final long serialVersionUID = 1;
 
   MayflyException(String message, @Nullable Throwable cause) {

@@ -1,7 +1,8 @@
 /**
- * What went wrong, sorted by who can mend it.
+ * What went wrong, sorted by who can fix it.
  *
- * <p>Start with {@link dev.mayfly.core.error.MayflyException}.
+ * <p>Start with {@link dev.mayfly.core.error.MayflyException}, and with {@link
+ * dev.mayfly.core.error.ErrorStatus} for what the caller sees.
  */
 @NullMarked
 package dev.mayfly.core.error;

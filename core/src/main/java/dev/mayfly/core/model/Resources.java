@@ -39,11 +39,11 @@ public record Resources(long cpuMillis, long memoryBytes, long gpuMillis, long t
 
   /**
    * How many of {@code need} fit side by side on a machine that has this whole and uses none of it:
-   * the least of the amounts divided, GPUs by device; 0 when none. {@link FreeRoom} counts what is
-   * left of a machine.
+   * the least of the amounts divided, GPUs by device; 0 when none. {@link FreeResources} counts
+   * what is left of a machine.
    */
   public long slots(Resources need) {
-    return need.gpuMillis <= 0 ? together(need) : FreeRoom.of(this).slots(need);
+    return need.gpuMillis <= 0 ? together(need) : FreeResources.of(this).slots(need);
   }
 
   /** Whether there is so much of each amount, GPUs as one large device. */

@@ -1,12 +1,16 @@
 package dev.mayfly.core.plan;
 
-import dev.mayfly.core.model.BatchSize;
-import dev.mayfly.core.model.ClusterSpec;
-import dev.mayfly.core.model.JobSpec;
-import dev.mayfly.core.model.Place;
-import dev.mayfly.core.model.PoolSpec;
-import dev.mayfly.core.model.Provisioning;
 import dev.mayfly.core.model.Resources;
+import dev.mayfly.core.model.cluster.ClusterSpec;
+import dev.mayfly.core.model.cluster.PoolSpec;
+import dev.mayfly.core.model.cluster.Provisioning;
+import dev.mayfly.core.model.document.BatchSize;
+import dev.mayfly.core.model.job.JobSpec;
+import dev.mayfly.core.model.job.Placement;
+import dev.mayfly.core.plan.catalog.MachineSuggestions;
+import dev.mayfly.core.plan.catalog.TpuTypes;
+import dev.mayfly.core.plan.model.InfeasibleReason;
+import dev.mayfly.core.text.HumanAmounts;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -30,41 +34,43 @@ public final class Feasibility {
   private Feasibility() {}
 
   /** Empty when a worker of the cluster can run a task of the job. */
-  public static Optional<Infeasible> check(JobSpec job, ClusterSpec cluster) {
-    var infeasible = check(job.resources(), job.place(), cluster);
-    if (infeasible.isEmpty())
-      infeasible = together(job.resources(), job.place(), job.gang(), cluster);
-    return infeasible.isPresent() ? infeasible : urgent(job, cluster);
+  public static Optional<InfeasibleReason> check(JobSpec job, ClusterSpec cluster) {
+    var infeasibleReason = check(job.resources(), job.place(), cluster);
+    if (infeasibleReason.isEmpty())
+      infeasibleReason = together(job.resources(), job.place(), job.gang(), cluster);
+    return infeasibleReason.isPresent() ? infeasibleReason : urgent(job, cluster);
   }
 
   /** Empty when there is a pool for what the job wants on demand, or if it never does. */
-  private static Optional<Infeasible> urgent(JobSpec job, ClusterSpec cluster) {
+  private static Optional<InfeasibleReason> urgent(JobSpec job, ClusterSpec cluster) {
     if (!job.retries().onDemand().asked()) return Optional.empty();
     var names =
         cluster.pools().stream()
-            .filter(p -> p.provisioning() != Provisioning.SPOT && job.place().fallback(p.name()))
+            .filter(p ->
+                p.provisioning() != Provisioning.SPOT && job.place().allowsFallbackPool(p.name()))
             .map(PoolSpec::name)
             .toList();
-    if (!names.isEmpty() && check(job.resources(), job.place().only(names), cluster).isEmpty())
+    if (!names.isEmpty() && check(job.resources(), job.place().withPools(names), cluster).isEmpty())
       return Optional.empty();
     return Optional.of(
-        new Infeasible(
+        new InfeasibleReason(
             "onDemand",
             "asks for onDemand, and " + NO_FALLBACK + ", or leave onDemand out",
             List.of()));
   }
 
   /** A gang is of single machines of one pool, which are all there at the same time. */
-  static Optional<Infeasible> together(Resources need, Place place, int gang, ClusterSpec cluster) {
+  static Optional<InfeasibleReason> together(
+      Resources need, Placement placement, int gang, ClusterSpec cluster) {
     if (gang <= 1) return Optional.empty();
     if (gang > BatchSize.GANG)
       return Optional.of(
-          new Infeasible(
+          new InfeasibleReason(
               "gang",
               "asks for gang: %d, and a task runs on at most %d machines together; ask for fewer, or for a TPU slice"
                   .formatted(gang, BatchSize.GANG),
               List.of()));
-    var fit = cluster.pools().stream().filter(p -> why(need, place, p).isEmpty()).toList();
+    var fit = cluster.pools().stream().filter(p -> why(need, placement, p).isEmpty()).toList();
     if (fit.stream().anyMatch(p -> gathers(gang, p))) return Optional.empty();
     var considered =
         fit.stream()
@@ -75,7 +81,7 @@ public final class Feasibility {
                         : " has slices of several hosts, which are gangs themselves"))
             .collect(Collectors.joining(", "));
     return Optional.of(
-        new Infeasible(
+        new InfeasibleReason(
             "gang",
             "asks for gang: %d, and no pool that it may use may have %d single machines at once: %s; raise workers.max, or ask for a smaller gang"
                 .formatted(gang, gang, considered),
@@ -89,18 +95,20 @@ public final class Feasibility {
   /**
    * Empty when a worker of the cluster has room for {@code need}.
    *
-   * @param place where it may run
+   * @param placement where it may run
    */
-  public static Optional<Infeasible> check(Resources need, Place place, ClusterSpec cluster) {
-    if (cluster.pools().stream().anyMatch(p -> why(need, place, p).isEmpty()))
+  public static Optional<InfeasibleReason> check(
+      Resources need, Placement placement, ClusterSpec cluster) {
+    if (cluster.pools().stream().anyMatch(p -> why(need, placement, p).isEmpty()))
       return Optional.empty();
     var considered =
         cluster.pools().stream()
-            .map(p -> new Infeasible.Considered(p.name(), why(need, place, p).orElseThrow()))
+            .map(p ->
+                new InfeasibleReason.Considered(p.name(), why(need, placement, p).orElseThrow()))
             .toList();
     return Optional.of(
-        new Infeasible(
-            field(place, cluster), message(need, place, cluster, considered), considered));
+        new InfeasibleReason(
+            field(placement, cluster), message(need, placement, cluster, considered), considered));
   }
 
   /** Whether a task of the job fits on a worker of the pool. */
@@ -109,20 +117,21 @@ public final class Feasibility {
   }
 
   /** Why the pool will not do; empty when it will. */
-  static Optional<String> why(Resources need, Place place, PoolSpec pool) {
-    if (!place.pool(pool.name()))
+  static Optional<String> why(Resources need, Placement placement, PoolSpec pool) {
+    if (!placement.allowsPool(pool.name()))
       return Optional.of(
-          PoolSpec.isFallback(pool.name()) && place.fallback(pool.name())
+          PoolSpec.isFallback(pool.name()) && placement.allowsFallbackPool(pool.name())
               ? "it is for what spot machines do not get done"
               : "the job's pools do not name it");
-    if (!place.someZone(pool))
+    if (!placement.allowsSomeZone(pool))
       return Optional.of(
           "it is in "
               + String.join(", ", pool.zones())
-              + (place.locations().isEmpty()
+              + (placement.locations().isEmpty()
                   ? ", not in the job's zones"
-                  : ", not where the job's buckets are: " + String.join(", ", place.locations())));
-    if (!TpuTypes.isOneHost(pool.machineType()) && !place.slices(need))
+                  : ", not where the job's buckets are: "
+                      + String.join(", ", placement.locations())));
+    if (!TpuTypes.isOneHost(pool.machineType()) && !placement.allowsSlices(need))
       return Optional.of(
           "each task would run on all hosts of its slices; name it in the job's pools for that");
     if (!pool.visible().fits(need))
@@ -132,31 +141,35 @@ public final class Feasibility {
   }
 
   /** Which field of the job leaves no pool over. */
-  private static String field(Place place, ClusterSpec cluster) {
-    var named = cluster.pools().stream().filter(p -> place.pool(p.name())).toList();
+  private static String field(Placement placement, ClusterSpec cluster) {
+    var named = cluster.pools().stream().filter(p -> placement.allowsPool(p.name())).toList();
     if (named.isEmpty() && !cluster.pools().isEmpty()) return "pools";
-    if (named.stream().noneMatch(place::someZone) && !place.zones().isEmpty()) return "zones";
+    if (named.stream().noneMatch(placement::allowsSomeZone) && !placement.zones().isEmpty())
+      return "zones";
     return "resources";
   }
 
   private static String message(
-      Resources need, Place place, ClusterSpec cluster, List<Infeasible.Considered> all) {
+      Resources need,
+      Placement placement,
+      ClusterSpec cluster,
+      List<InfeasibleReason.Considered> all) {
     if (cluster.pools().isEmpty())
       return "cluster %s has no pool; add one whose workers have %s"
-          .formatted(cluster.name(), Amounts.phrase(need));
-    var named = cluster.pools().stream().filter(p -> place.pool(p.name())).toList();
-    if (named.isEmpty()) return unknown(place.pools(), cluster);
-    var mine = named.stream().filter(place::someZone).toList();
-    if (mine.isEmpty()) return elsewhere(place, cluster, named);
+          .formatted(cluster.name(), HumanAmounts.phrase(need));
+    var named = cluster.pools().stream().filter(p -> placement.allowsPool(p.name())).toList();
+    if (named.isEmpty()) return unknown(placement.pools(), cluster);
+    var mine = named.stream().filter(placement::allowsSomeZone).toList();
+    if (mine.isEmpty()) return elsewhere(placement, cluster, named);
     var whole =
         mine.stream()
-            .filter(p -> TpuTypes.isOneHost(p.machineType()) || place.slices(need))
+            .filter(p -> TpuTypes.isOneHost(p.machineType()) || placement.allowsSlices(need))
             .toList();
     if (whole.isEmpty()) return slices(cluster, mine);
     if (whole.stream().anyMatch(p -> p.visible().fits(need))) return closed(need, cluster, whole);
     var nearest =
         whole.stream().min(Comparator.comparingDouble(p -> excess(need, p))).orElseThrow();
-    return small(need, place, cluster, nearest) + others(all, nearest);
+    return small(need, placement, cluster, nearest) + others(all, nearest);
   }
 
   private static String unknown(List<String> allowed, ClusterSpec cluster) {
@@ -167,10 +180,11 @@ public final class Feasibility {
             cluster.pools().stream().map(PoolSpec::name).collect(Collectors.joining(", ")));
   }
 
-  private static String elsewhere(Place place, ClusterSpec cluster, List<PoolSpec> named) {
+  private static String elsewhere(Placement placement, ClusterSpec cluster, List<PoolSpec> named) {
     return "may run in %s alone, and no pool of cluster %s that it may use is there: %s"
         .formatted(
-            String.join(", ", place.zones().isEmpty() ? place.locations() : place.zones()),
+            String.join(
+                ", ", placement.zones().isEmpty() ? placement.locations() : placement.zones()),
             cluster.name(),
             named.stream()
                 .map(p -> p.name() + " is in " + String.join(", ", p.zones()))
@@ -193,24 +207,26 @@ public final class Feasibility {
         .formatted(names, cluster.name());
   }
 
-  private static String small(Resources need, Place place, ClusterSpec cluster, PoolSpec nearest) {
+  private static String small(
+      Resources need, Placement placement, ClusterSpec cluster, PoolSpec nearest) {
     var has = nearest.visible();
-    var lacking = Arrays.stream(Amounts.Kind.values()).filter(k -> k.of(need) > k.of(has)).toList();
+    var lacking =
+        Arrays.stream(HumanAmounts.Kind.values()).filter(k -> k.of(need) > k.of(has)).toList();
     return "asks for %s a task; the %s worker of cluster %s%s has %s (pool %s: %s, %s); ask for at most %s, or add a pool with a larger machine%s"
         .formatted(
-            Amounts.phrase(lacking.stream().map(k -> k.say(need)).toList()),
+            HumanAmounts.phrase(lacking.stream().map(k -> k.say(need)).toList()),
             cluster.pools().size() == 1 ? "largest" : "nearest",
             cluster.name(),
-            place.equals(Place.ANYWHERE) ? "" : " where the job may run",
-            Amounts.phrase(lacking.stream().map(k -> k.say(has)).toList()),
+            placement.equals(Placement.ANYWHERE) ? "" : " where the job may run",
+            HumanAmounts.phrase(lacking.stream().map(k -> k.say(has)).toList()),
             nearest.name(),
             nearest.machineType(),
-            Amounts.say(has),
-            Amounts.phrase(has),
-            Shapes.smallest(need).map(s -> ", " + s + " for example").orElse(""));
+            HumanAmounts.format(has),
+            HumanAmounts.phrase(has),
+            MachineSuggestions.smallest(need).map(s -> ", " + s + " for example").orElse(""));
   }
 
-  private static String others(List<Infeasible.Considered> all, PoolSpec nearest) {
+  private static String others(List<InfeasibleReason.Considered> all, PoolSpec nearest) {
     var rest =
         all.stream()
             .filter(c -> !c.pool().equals(nearest.name()))
@@ -221,7 +237,7 @@ public final class Feasibility {
 
   /** By what factor the worst of the amounts is too large. */
   private static double excess(Resources need, PoolSpec pool) {
-    return Arrays.stream(Amounts.Kind.values())
+    return Arrays.stream(HumanAmounts.Kind.values())
         .filter(k -> k.of(need) > 0)
         .mapToDouble(k -> k.of(need) / Math.max(0.001, (double) k.of(pool.visible())))
         .max()
@@ -230,8 +246,8 @@ public final class Feasibility {
 
   private static String lacks(Resources need, Resources has) {
     var parts = new ArrayList<String>();
-    for (var kind : Amounts.Kind.values())
+    for (var kind : HumanAmounts.Kind.values())
       if (kind.of(need) > kind.of(has)) parts.add(kind.say(has) + ", not " + kind.say(need));
-    return Amounts.phrase(parts);
+    return HumanAmounts.phrase(parts);
   }
 }

@@ -1,6 +1,10 @@
 package dev.mayfly.core.plan;
 
-import dev.mayfly.core.model.Cluster;
+import dev.mayfly.core.model.document.Cluster;
+import dev.mayfly.core.plan.capacity.DrainPlanner;
+import dev.mayfly.core.plan.model.ClusterSnapshot;
+import dev.mayfly.core.plan.model.Plan;
+import dev.mayfly.core.plan.model.PlanDecision;
 import java.util.List;
 import java.util.Map;
 
@@ -41,18 +45,18 @@ public final class Planner {
    * The decisions, drains first; whatever is wanted and not possible is among them with its
    * reasons.
    */
-  public static List<Decision> plan(View view) {
-    return make(view).decisions();
+  public static List<PlanDecision> plan(ClusterSnapshot clusterSnapshot) {
+    return planWithReasons(clusterSnapshot).decisions();
   }
 
   /** The decisions with all that is said beside them. */
-  public static Plan make(View view) {
-    if (view.cluster().phase() != Cluster.Phase.UP)
-      return new Plan(Drains.all(view), List.of(), List.of(), Map.of());
-    var ending = Drains.unwanted(view);
-    var draft = new Draft(view, ending);
-    for (var pool : view.cluster().spec().pools()) draft.warm(pool);
-    for (var job : view.jobs()) draft.serve(job);
-    return draft.plan(ending);
+  public static Plan planWithReasons(ClusterSnapshot clusterSnapshot) {
+    if (clusterSnapshot.cluster().phase() != Cluster.Phase.UP)
+      return new Plan(DrainPlanner.all(clusterSnapshot), List.of(), List.of(), Map.of());
+    var ending = DrainPlanner.unwanted(clusterSnapshot);
+    var planBuilder = new PlanBuilder(clusterSnapshot, ending);
+    for (var pool : clusterSnapshot.cluster().spec().pools()) planBuilder.keepMinimum(pool);
+    for (var job : clusterSnapshot.jobs()) planBuilder.serve(job);
+    return planBuilder.plan(ending);
   }
 }

@@ -6,7 +6,7 @@ import java.util.Optional;
 
 /** Calls back later. Alarms do not survive their process: nothing may depend on one. */
 public interface Alarms {
-  void at(Instant when, Runnable task);
+  void callAt(Instant when, Runnable task);
 
   /**
    * Waits inside the call until then, in a process that has no time between its calls; true when it
@@ -21,12 +21,12 @@ public interface Alarms {
    * there are threads. Throws what the first of them threw that failed; the others ran all the
    * same.
    */
-  default void all(List<? extends Runnable> tasks) {
-    inTurn(tasks);
+  default void runAll(List<? extends Runnable> tasks) {
+    runInTurn(tasks);
   }
 
-  /** Runs all of them one after another, and throws as {@link #all} does. */
-  static void inTurn(List<? extends Runnable> tasks) {
+  /** Runs all of them one after another, and throws as {@link #runAll} does. */
+  static void runInTurn(List<? extends Runnable> tasks) {
     var failed = Optional.<RuntimeException>empty();
     for (var task : tasks)
       try {

@@ -1,11 +1,11 @@
 package dev.mayfly.core.port;
 
-import dev.mayfly.core.model.ClusterSpec;
-import dev.mayfly.core.model.Command;
-import dev.mayfly.core.model.JobSpec;
-import dev.mayfly.core.model.Sentinel;
-import dev.mayfly.core.model.TaskItem;
-import dev.mayfly.core.model.TaskOutcome;
+import dev.mayfly.core.model.cluster.ClusterSpec;
+import dev.mayfly.core.model.job.JobSpec;
+import dev.mayfly.core.model.job.Sentinel;
+import dev.mayfly.core.model.job.TaskItem;
+import dev.mayfly.core.model.job.TaskOutcome;
+import dev.mayfly.core.model.message.UserCommand;
 import java.util.List;
 import java.util.Optional;
 
@@ -13,9 +13,9 @@ import java.util.Optional;
 public interface Codec {
   /**
    * A message's documents, YAML or JSON, validated and within the caps. Throws {@link
-   * dev.mayfly.core.error.Invalid} with everything that is wrong at once.
+   * dev.mayfly.core.error.InvalidInputException} with everything that is wrong at once.
    */
-  List<Command> commands(byte[] message);
+  List<UserCommand> commands(byte[] message);
 
   /** A content hash: equal specs have equal hashes, whatever order their fields were written in. */
   String hash(JobSpec spec);

@@ -1,6 +1,6 @@
 package dev.mayfly.core.port;
 
-import dev.mayfly.core.model.PoolSpec;
+import dev.mayfly.core.model.cluster.PoolSpec;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -8,8 +8,8 @@ import java.util.Optional;
 
 /**
  * Orders and deletes machines. Nothing here waits for the cloud to finish. Every method may throw
- * {@link dev.mayfly.core.error.Unavailable}; an order or a delete that throws it may have been
- * taken.
+ * {@link dev.mayfly.core.error.UnavailableException}; an order or a delete that throws it may have
+ * been taken.
  */
 public interface Fleet {
   /**
@@ -18,15 +18,15 @@ public interface Fleet {
   Ordered order(Order order);
 
   /** How an order that was taken goes on; empty when the cloud no longer knows the operation. */
-  Optional<Progress> progress(Machine.Name name, String operation);
+  Optional<Progress> progress(CloudMachine.Name name, String operation);
 
-  Optional<Machine> find(Machine.Name name);
+  Optional<CloudMachine> find(CloudMachine.Name name);
 
   /**
    * Asks for the deletion, disks included. True: asked (again). False: the machine is not there,
    * which alone proves that it is gone.
    */
-  boolean delete(Machine.Name name);
+  boolean delete(CloudMachine.Name name);
 
   /**
    * Why no container can be run on the pool's machines, with the remedy, as far as the pool itself
@@ -80,12 +80,13 @@ public interface Fleet {
   /**
    * What to launch.
    *
-   * @param labels at least {@link Machine#CLUSTER}, {@link Machine#POOL} and {@link Machine#WORKER}
+   * @param labels at least {@link CloudMachine#CLUSTER}, {@link CloudMachine#POOL} and {@link
+   *     CloudMachine#WORKER}
    * @param metadata what the machine's agent reads at its start
    * @param requestId a UUID derived from the intent, so that the cloud sees a repeat
    */
   record Order(
-      Machine.Name name,
+      CloudMachine.Name name,
       PoolSpec pool,
       Map<String, String> labels,
       Map<String, String> metadata,
@@ -101,7 +102,7 @@ public interface Fleet {
     record Accepted(String operation) implements Ordered {}
 
     /** A machine of that name and with those labels is there already: adopt it. */
-    record Exists(Machine machine) implements Ordered {}
+    record Exists(CloudMachine machine) implements Ordered {}
 
     record Refused(Refusal refusal) implements Ordered {}
   }
@@ -140,7 +141,7 @@ public interface Fleet {
    *
    * @param complete whether every zone answered; a list that is not is evidence of nothing
    */
-  record Inventory(List<Machine> machines, boolean complete, List<String> warnings) {
+  record Inventory(List<CloudMachine> machines, boolean complete, List<String> warnings) {
     public Inventory {
       machines = List.copyOf(machines);
       warnings = List.copyOf(warnings);

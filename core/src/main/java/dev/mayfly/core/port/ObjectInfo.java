@@ -11,7 +11,7 @@ import java.util.Map;
  * @param crc32c of the content, big-endian, base64
  */
 public record ObjectInfo(
-    Url url,
+    ObjectUrl url,
     long generation,
     long size,
     String crc32c,

@@ -35,11 +35,11 @@ public final class ObjectNames {
   public static String commonPrefix(String a, String b) {
     var n = 0;
     while (n < Math.min(a.length(), b.length()) && a.charAt(n) == b.charAt(n)) n++;
-    return beginning(a, n);
+    return truncate(a, n);
   }
 
   /** The first {@code most} UTF-16 units or, where they would end within a character, one less. */
-  public static String beginning(String name, int most) {
+  public static String truncate(String name, int most) {
     if (name.length() <= most) return name;
     var cut = most > 0 && Character.isHighSurrogate(name.charAt(most - 1));
     return name.substring(0, cut ? most - 1 : most);

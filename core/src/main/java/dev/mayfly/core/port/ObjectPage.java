@@ -7,8 +7,8 @@ import java.util.Optional;
  * A part of a listing.
  *
  * @param objects in the order of their names, {@link ObjectNames#ORDER}
- * @param unusable names below the prefix that no {@link Url} can have; their objects are left out.
- *     Over all pages of a listing each occurs once
+ * @param unusable names below the prefix that no {@link ObjectUrl} can have; their objects are left
+ *     out. Over all pages of a listing each occurs once
  * @param next the name after which the listing continues; empty at its end. It may be the name of
  *     an object that was left out
  */

@@ -10,9 +10,10 @@ public interface Secrets {
    * projects/P/secrets/name/versions/latest} is one of another project. A version that was added is
    * seen by the next call for {@code latest}. A repeat changes nothing.
    *
-   * <p>Throws {@link dev.mayfly.core.error.Invalid} for a secret or version that is not there, is
-   * switched off or is no text, {@link dev.mayfly.core.error.Denied} without the right to read it,
-   * and {@link dev.mayfly.core.error.Unavailable}. No message holds a value.
+   * <p>Throws {@link dev.mayfly.core.error.InvalidInputException} for a secret or version that is
+   * not there, is switched off or is no text, {@link dev.mayfly.core.error.DeniedException} without
+   * the right to read it, and {@link dev.mayfly.core.error.UnavailableException}. No message holds
+   * a value.
    */
   String value(String reference);
 }

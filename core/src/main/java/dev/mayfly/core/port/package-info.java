@@ -1,8 +1,7 @@
 /**
- * Everything that Mayfly asks of the world outside, as interfaces.
+ * Everything that Mayfly asks of the outside world, as interfaces.
  *
- * <p>Start with {@link dev.mayfly.core.port.Ledger}, where all state is. Every adapter of a port
- * extends its {@code *Contract} in module {@code port-tests}. No vendor's type is in a signature.
+ * <p>Start with {@link dev.mayfly.core.port.Ledger}, which holds all state.
  */
 @NullMarked
 package dev.mayfly.core.port;

@@ -1,25 +1,27 @@
 package dev.mayfly.core.agent;
 
-import static dev.mayfly.core.agent.Fixtures.attempt;
-import static dev.mayfly.core.agent.Fixtures.job;
-import static dev.mayfly.core.agent.Fixtures.machine;
-import static dev.mayfly.core.agent.Fixtures.needing;
-import static dev.mayfly.core.agent.Fixtures.order;
-import static dev.mayfly.core.agent.Fixtures.output;
-import static dev.mayfly.core.agent.Fixtures.recalled;
+import static dev.mayfly.core.agent.AgentFixtures.attempt;
+import static dev.mayfly.core.agent.AgentFixtures.job;
+import static dev.mayfly.core.agent.AgentFixtures.machine;
+import static dev.mayfly.core.agent.AgentFixtures.needing;
+import static dev.mayfly.core.agent.AgentFixtures.order;
+import static dev.mayfly.core.agent.AgentFixtures.output;
+import static dev.mayfly.core.agent.AgentFixtures.recalled;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.mayfly.core.model.Cause;
-import dev.mayfly.core.model.Failure;
+import dev.mayfly.core.agent.loop.AgentEffect;
+import dev.mayfly.core.agent.loop.AgentEvent;
+import dev.mayfly.core.model.AttemptFailure;
+import dev.mayfly.core.model.FailureCause;
 import dev.mayfly.core.model.Resources;
-import dev.mayfly.core.model.SyncOrders;
+import dev.mayfly.core.model.sync.SyncOrders;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class AgentTest {
-  private final Driven agent = new Driven(machine(2), job());
+  private final AgentDriver agent = new AgentDriver(machine(2), job());
 
   @Test
   void itsFirstActIsToReport() {
@@ -30,8 +32,8 @@ class AgentTest {
   }
 
   @Test
-  void tasksRunInTheOrderOfGrantsAndIndexesTheFirstThatFits() {
-    var agent = new Driven(machine(4), needing(Resources.cpu(3, 0)));
+  void firstFittingTaskStartsInGrantOrder() {
+    var agent = new AgentDriver(machine(4), needing(Resources.cpu(3, 0)));
     agent.granted(order(0, 2), order(10, 12));
     assertThat(agent.started()).containsExactly(0L);
 
@@ -42,9 +44,9 @@ class AgentTest {
   }
 
   @Test
-  void aGpuIsSharedByFractionsAndNoneIsSplitOverTwo() {
+  void gpuFractionIsNeverSplitOverDevices() {
     var need = new Resources(0, 0, 600, 0);
-    var agent = new Driven(machine(new Resources(8_000, 1, 2_000, 0)), needing(need));
+    var agent = new AgentDriver(machine(new Resources(8_000, 1, 2_000, 0)), needing(need));
     agent.granted(order(0, 3));
 
     assertThat(agent.take(AgentEffect.Start.class))
@@ -68,7 +70,7 @@ class AgentTest {
   }
 
   @Test
-  void aTaskIsDoneWhenItsSentinelIsThereAndItsWorkIsDropped() {
+  void sentinelMakesTaskDoneAndDropsWork() {
     agent.granted(order(0, 1));
     agent.exits(attempt(0, 0), 0);
     assertThat(agent.take(AgentEffect.Seal.class)).isEmpty();
@@ -80,7 +82,7 @@ class AgentTest {
         .satisfies(s -> assertThat(s.sentinel().generation()).isEqualTo(7));
     agent.sealed(attempt(0, 0)).millis(100);
     assertThat(agent.lease(0).done().has(0)).isTrue();
-    assertThat(agent.take(AgentEffect.DropWork.class)).hasSize(1);
+    assertThat(agent.take(AgentEffect.DeleteWorkDir.class)).hasSize(1);
   }
 
   @Test
@@ -94,11 +96,12 @@ class AgentTest {
 
   @Test
   void eachEndWithoutAResultHasItsCause() {
-    var agent = new Driven(machine(8), job());
+    var agent = new AgentDriver(machine(8), job());
     agent.granted(order(0, 5));
     agent.exits(attempt(0, 0), 3);
-    agent.on(new AgentEvent.Exited(attempt(0, 1), 137, Cause.OUT_OF_MEMORY, "killed"));
-    agent.on(new AgentEvent.StartFailed(attempt(0, 2), Cause.INFRASTRUCTURE, true, "disk full"));
+    agent.on(new AgentEvent.Exited(attempt(0, 1), 137, FailureCause.OUT_OF_MEMORY, "killed"));
+    agent.on(
+        new AgentEvent.StartFailed(attempt(0, 2), FailureCause.INFRASTRUCTURE, true, "disk full"));
     agent.exits(attempt(0, 3), 0);
     agent.on(new AgentEvent.OutputExists(attempt(0, 3), "there"));
     agent.exits(attempt(0, 4), 0);
@@ -107,18 +110,22 @@ class AgentTest {
         .after(Duration.ofSeconds(2));
 
     assertThat(agent.lease(0).failed())
-        .extracting(Failure::cause)
+        .extracting(AttemptFailure::cause)
         .containsExactly(
-            Cause.USER, Cause.OUT_OF_MEMORY, Cause.INFRASTRUCTURE, Cause.OUTPUT_EXISTS, Cause.USER);
+            FailureCause.USER,
+            FailureCause.OUT_OF_MEMORY,
+            FailureCause.INFRASTRUCTURE,
+            FailureCause.OUTPUT_EXISTS,
+            FailureCause.USER);
     assertThat(agent.lease(0).failed())
-        .extracting(Failure::exitCode)
+        .extracting(AttemptFailure::exitCode)
         .containsExactly(3, 137, -1, 0, 0);
-    assertThat(agent.lease(0).failed()).extracting(Failure::attempt).containsOnly("s0e1");
+    assertThat(agent.lease(0).failed()).extracting(AttemptFailure::attempt).containsOnly("s0e1");
     assertThat(agent.lease(0).released()).isTrue();
   }
 
   @Test
-  void aTimeoutKillsAndTheCapacityIsFreeOnlyWhenThatIsConfirmed() {
+  void timeoutFreesCapacityAfterConfirmedKill() {
     agent.granted(order(0, 3));
     agent.started();
     agent.heardFor(Duration.ofHours(1), order(0, 3));
@@ -129,8 +136,8 @@ class AgentTest {
     assertThat(agent.started()).containsExactly(2L);
     assertThat(agent.lease(0).failed())
         .singleElement()
-        .extracting(Failure::cause)
-        .isEqualTo(Cause.TIMEOUT);
+        .extracting(AttemptFailure::cause)
+        .isEqualTo(FailureCause.TIMEOUT);
     assertThat(agent.lease(0).running()).containsExactly(1L, 2L);
   }
 
@@ -141,7 +148,9 @@ class AgentTest {
     agent.on(new AgentEvent.Killed(attempt(0, 0), 143)).on(new AgentEvent.Killed(attempt(0, 1)));
     agent.after(Duration.ofSeconds(2));
 
-    assertThat(agent.lease(0).failed()).extracting(Failure::exitCode).containsExactly(143, 137);
+    assertThat(agent.lease(0).failed())
+        .extracting(AttemptFailure::exitCode)
+        .containsExactly(143, 137);
   }
 
   @Test
@@ -157,7 +166,7 @@ class AgentTest {
   }
 
   @Test
-  void leasesThatOrdersDoNotNameAreKilledConfirmedAndForgotten() {
+  void unnamedLeasesAreKilledAndForgotten() {
     agent.granted(order(0, 2), order(10, 12));
     agent.started();
     agent.millis(100).orders(order(10, 12)).millis(100);
@@ -174,7 +183,7 @@ class AgentTest {
   }
 
   @Test
-  void aLeaseThatComesBackAfterItWasGivenUpStartsNothing() {
+  void returnedLeaseStartsNothing() {
     agent.granted(order(0, 2)).millis(100).orders();
     agent.on(new AgentEvent.Killed(attempt(0, 0))).on(new AgentEvent.Killed(attempt(0, 1)));
     agent.started();
@@ -185,8 +194,8 @@ class AgentTest {
   }
 
   @Test
-  void aLoweredEndDropsWhatHasNotBegunAndKillsTheRestUnreported() {
-    var agent = new Driven(machine(3), job());
+  void loweredEndDropsAndKillsTail() {
+    var agent = new AgentDriver(machine(3), job());
     agent.granted(order(0, 10)).millis(100);
     agent.started();
     agent.orders(order(0, 2)).millis(100);
@@ -208,10 +217,12 @@ class AgentTest {
     assertThat(agent.lease(0).released()).isFalse();
 
     agent.after(Duration.ofSeconds(2));
-    assertThat(agent.take(AgentEffect.DropWork.class)).hasSize(1);
+    assertThat(agent.take(AgentEffect.DeleteWorkDir.class)).hasSize(1);
     agent.orders(recalled(0, 1)).millis(100);
     assertThat(agent.lease(0).released()).isTrue();
-    assertThat(agent.lease(0).failed()).extracting(Failure::cause).containsOnly(Cause.STOPPED);
+    assertThat(agent.lease(0).failed())
+        .extracting(AttemptFailure::cause)
+        .containsOnly(FailureCause.STOPPED);
   }
 
   @Test
@@ -228,12 +239,14 @@ class AgentTest {
         .on(new AgentEvent.Killed(attempt(0, 1)))
         .millis(100);
     assertThat(agent.lease(0).released()).isTrue();
-    assertThat(agent.lease(0).failed()).extracting(Failure::cause).containsOnly(Cause.STOPPED);
+    assertThat(agent.lease(0).failed())
+        .extracting(AttemptFailure::cause)
+        .containsOnly(FailureCause.STOPPED);
     assertThat(agent.lease(0).cursor()).isEqualTo(2);
   }
 
   @Test
-  void anEndedLeaseStaysInTheReportUntilOrdersDoNotNameIt() {
+  void endedLeaseIsReportedUntilOrdersOmitIt() {
     agent.granted(order(0, 1)).millis(100);
     agent.succeeds(attempt(0, 0)).millis(100);
     assertThat(agent.lease(0).released()).isTrue();
@@ -245,7 +258,7 @@ class AgentTest {
   }
 
   @Test
-  void aFencedAgentKillsFirstAndSpeaksWithNothingLeft() {
+  void fencedAgentKillsBeforeItReports() {
     agent.granted(order(0, 4)).millis(100);
     agent.syncs();
     agent.fence().after(Duration.ofSeconds(5));
@@ -267,10 +280,10 @@ class AgentTest {
   @Test
   void answersToOlderCallsAreIgnored() {
     var old = agent.report().seq();
-    agent.after(Duration.ofSeconds(1)).on(new AgentEvent.NoticeCame(agent.now().wall()));
+    agent.after(Duration.ofSeconds(1)).on(new AgentEvent.PreemptionNoticed(agent.now().wall()));
     assertThat(agent.report().seq()).isGreaterThan(old);
     agent.on(
-        new AgentEvent.OrdersCame(
+        new AgentEvent.OrdersReceived(
             new SyncOrders(
                 old,
                 agent.now().wall(),

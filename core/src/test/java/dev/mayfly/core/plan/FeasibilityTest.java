@@ -1,17 +1,19 @@
 package dev.mayfly.core.plan;
 
-import static dev.mayfly.core.plan.Fixtures.GIB;
-import static dev.mayfly.core.plan.Fixtures.cluster;
-import static dev.mayfly.core.plan.Fixtures.pool;
+import static dev.mayfly.core.plan.PlanFixtures.GIB;
+import static dev.mayfly.core.plan.PlanFixtures.cluster;
+import static dev.mayfly.core.plan.PlanFixtures.pool;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.mayfly.core.model.BatchSize;
-import dev.mayfly.core.model.ClusterSpec;
-import dev.mayfly.core.model.JobSpec;
-import dev.mayfly.core.model.Place;
-import dev.mayfly.core.model.PoolSpec;
 import dev.mayfly.core.model.Resources;
-import dev.mayfly.core.model.TaskSource;
+import dev.mayfly.core.model.cluster.ClusterSpec;
+import dev.mayfly.core.model.cluster.PoolSpec;
+import dev.mayfly.core.model.document.BatchSize;
+import dev.mayfly.core.model.job.JobSpec;
+import dev.mayfly.core.model.job.Placement;
+import dev.mayfly.core.model.job.TaskSource;
+import dev.mayfly.core.plan.capacity.ZoneAvailability;
+import dev.mayfly.core.plan.model.InfeasibleReason;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -23,15 +25,15 @@ class FeasibilityTest {
   void aTaskThatFitsInAnyPoolIsFeasible() {
     var spec = cluster(pool("small").cpus(1).build(), pool("large").cpus(8).build());
 
-    assertThat(Feasibility.check(Resources.cpu(4, GIB), Place.ANYWHERE, spec)).isEmpty();
-    assertThat(Feasibility.check(Resources.ZERO, Place.ANYWHERE, spec)).isEmpty();
+    assertThat(Feasibility.check(Resources.cpu(4, GIB), Placement.ANYWHERE, spec)).isEmpty();
+    assertThat(Feasibility.check(Resources.ZERO, Placement.ANYWHERE, spec)).isEmpty();
   }
 
   @Test
-  void aTaskThatIsTooLargeIsToldTheNearestShapeAndTheRemedy() {
+  void oversizedTaskIsToldNearestShape() {
     var spec = cluster(pool("cpu").cpus(2).build());
 
-    var refused = Feasibility.check(Resources.cpu(4, GIB), Place.ANYWHERE, spec).orElseThrow();
+    var refused = Feasibility.check(Resources.cpu(4, GIB), Placement.ANYWHERE, spec).orElseThrow();
 
     assertThat(refused.message())
         .isEqualTo(
@@ -39,16 +41,17 @@ class FeasibilityTest {
                 + " n2-standard-2, 2 CPU, 8 GiB); ask for at most 2 CPU and 8 GiB, or add a pool with a"
                 + " larger machine, n2-standard-4 for example");
     assertThat(refused.pools())
-        .containsExactly(new Infeasible.Considered("cpu", "n2-standard-2 has 2 CPU, not 4 CPU"));
+        .containsExactly(
+            new InfeasibleReason.Considered("cpu", "n2-standard-2 has 2 CPU, not 4 CPU"));
   }
 
   @Test
-  void theNearestPoolIsTheOneThatIsExceededLeast() {
+  void nearestPoolIsExceededLeast() {
     var spec =
         cluster(pool("a").cpus(2).build(), pool("b").cpus(8).build(), pool("c").cpus(4).build());
 
     var refused =
-        Feasibility.check(Resources.cpu(16, 40 * GIB), Place.ANYWHERE, spec).orElseThrow();
+        Feasibility.check(Resources.cpu(16, 40 * GIB), Placement.ANYWHERE, spec).orElseThrow();
 
     assertThat(refused.message())
         .contains("asks for 16 CPU and 40 GiB a task", "(pool b: n2-standard-8, 8 CPU, 32 GiB)")
@@ -56,12 +59,12 @@ class FeasibilityTest {
             "also considered: a (n2-standard-2 has 2 CPU, not 16 CPU and 8 GiB, not 40 GiB), c"
                 + " (n2-standard-4 has 4 CPU, not 16 CPU and 16 GiB, not 40 GiB)");
     assertThat(refused.pools())
-        .extracting(Infeasible.Considered::pool)
+        .extracting(InfeasibleReason.Considered::pool)
         .containsExactly("a", "b", "c");
   }
 
   @Test
-  void aSliceOfSeveralHostsIsNoWorkerForATaskThatRunsOnOne() {
+  void multiHostSliceCannotRunSingleHostTask() {
     var pod = pool("pod").cpus(240).build();
     var slice =
         new PoolSpec(
@@ -76,21 +79,21 @@ class FeasibilityTest {
             pod.life());
 
     var refused =
-        Feasibility.check(Resources.cpu(1, GIB), Place.ANYWHERE, cluster(slice)).orElseThrow();
+        Feasibility.check(Resources.cpu(1, GIB), Placement.ANYWHERE, cluster(slice)).orElseThrow();
     assertThat(refused.message())
         .isEqualTo(
             "has no pool of single machines to run in on cluster us-central2; on pod each task"
                 + " would run on all hosts of a slice at once: write pools: [pod] if that is meant,"
                 + " or add another pool");
-    var meant = Place.inPools(List.of("pod"));
+    var meant = Placement.inPools(List.of("pod"));
     assertThat(Feasibility.check(Resources.cpu(1, GIB), meant, cluster(slice))).isEmpty();
     var small = cluster(slice, pool("small").cpus(1).build());
-    assertThat(Feasibility.check(Resources.cpu(1, GIB), Place.ANYWHERE, small)).isEmpty();
-    assertThat(Feasibility.check(Resources.cpu(9, GIB), Place.ANYWHERE, small)).isPresent();
+    assertThat(Feasibility.check(Resources.cpu(1, GIB), Placement.ANYWHERE, small)).isEmpty();
+    assertThat(Feasibility.check(Resources.cpu(9, GIB), Placement.ANYWHERE, small)).isPresent();
   }
 
   @Test
-  void aGangNeedsAsManySingleMachinesOfOnePoolAtOnce() {
+  void gangNeedsEnoughMachinesInOnePool() {
     var small = pool("cpu").cpus(2).max(3).build();
     var pod =
         new PoolSpec(
@@ -104,39 +107,40 @@ class FeasibilityTest {
             small.idleAfter(),
             small.life());
 
-    assertThat(Feasibility.check(gang(3, Place.ANYWHERE), cluster(small))).isEmpty();
+    assertThat(Feasibility.check(gang(3, Placement.ANYWHERE), cluster(small))).isEmpty();
     assertThat(
-            Feasibility.check(gang(4, Place.inPools(List.of("cpu", "pod"))), cluster(small, pod))
+            Feasibility.check(
+                    gang(4, Placement.inPools(List.of("cpu", "pod"))), cluster(small, pod))
                 .orElseThrow()
                 .message())
         .isEqualTo(
             "asks for gang: 4, and no pool that it may use may have 4 single machines at once: cpu"
                 + " has at most 3, pod has slices of several hosts, which are gangs themselves;"
                 + " raise workers.max, or ask for a smaller gang");
-    assertThat(Feasibility.check(gang(1, Place.ANYWHERE), cluster(small))).isEmpty();
+    assertThat(Feasibility.check(gang(1, Placement.ANYWHERE), cluster(small))).isEmpty();
   }
 
   @Test
   void aGangThatFitsNoBatchIsRefused() {
     var large = cluster(pool("cpu").cpus(4).max(1_000).build());
 
-    assertThat(Feasibility.check(gang(BatchSize.GANG, Place.ANYWHERE), large)).isEmpty();
-    assertThat(Feasibility.check(gang(BatchSize.GANG + 1, Place.ANYWHERE), large).orElseThrow())
-        .extracting(Infeasible::message)
+    assertThat(Feasibility.check(gang(BatchSize.GANG, Placement.ANYWHERE), large)).isEmpty();
+    assertThat(Feasibility.check(gang(BatchSize.GANG + 1, Placement.ANYWHERE), large).orElseThrow())
+        .extracting(InfeasibleReason::message)
         .asString()
         .contains("gang: 391", "at most 390 machines together");
   }
 
-  private static JobSpec gang(int gang, Place place) {
-    return job(new JobSpec.Retries(3, 100), place, gang);
+  private static JobSpec gang(int gang, Placement placement) {
+    return job(new JobSpec.Retries(3, 100), placement, gang);
   }
 
-  private static JobSpec urgent(Place place) {
+  private static JobSpec urgent(Placement placement) {
     var wish = new JobSpec.OnDemand(3, Optional.empty(), Duration.ZERO);
-    return job(new JobSpec.Retries(3, 100, wish), place, 0);
+    return job(new JobSpec.Retries(3, 100, wish), placement, 0);
   }
 
-  private static JobSpec job(JobSpec.Retries retries, Place place, int gang) {
+  private static JobSpec job(JobSpec.Retries retries, Placement placement, int gang) {
     return new JobSpec(
         "train",
         "us-central2",
@@ -153,7 +157,7 @@ class FeasibilityTest {
         Resources.cpu(1, GIB),
         retries,
         50,
-        place,
+        placement,
         false,
         gang,
         false,
@@ -161,40 +165,41 @@ class FeasibilityTest {
   }
 
   @Test
-  void aJobThatWantsOnDemandMachinesIsRefusedWhereItCanHaveNone() {
+  void onDemandJobNeedsOnDemandPool() {
     var spot = pool("cpu").cpus(2).build();
     var other = pool("other").cpus(2).build();
     var spec = cluster(spot, spot.fallback(2), other);
 
-    assertThat(Feasibility.check(urgent(Place.ANYWHERE), spec)).isEmpty();
-    assertThat(Feasibility.check(urgent(Place.inPools(List.of("cpu"))), spec)).isEmpty();
-    assertThat(Feasibility.check(urgent(Place.inPools(List.of("other"))), spec))
+    assertThat(Feasibility.check(urgent(Placement.ANYWHERE), spec)).isEmpty();
+    assertThat(Feasibility.check(urgent(Placement.inPools(List.of("cpu"))), spec)).isEmpty();
+    assertThat(Feasibility.check(urgent(Placement.inPools(List.of("other"))), spec))
         .get()
-        .extracting(Infeasible::message)
+        .extracting(InfeasibleReason::message)
         .asString()
         .contains("asks for onDemand", "write onDemand: {max: 4} in a spot pool");
-    assertThat(Feasibility.check(urgent(Place.ANYWHERE), cluster(spot.fallback(2)))).isPresent();
+    assertThat(Feasibility.check(urgent(Placement.ANYWHERE), cluster(spot.fallback(2))))
+        .isPresent();
   }
 
   @Test
-  void aPoolThatTheJobDoesNotNameIsNoHelp() {
+  void unnamedPoolIsNotConsidered() {
     var spec = cluster(pool("small").cpus(2).build(), pool("large").cpus(8).build());
 
     var refused =
-        Feasibility.check(Resources.cpu(4, GIB), Place.inPools(List.of("small")), spec)
+        Feasibility.check(Resources.cpu(4, GIB), Placement.inPools(List.of("small")), spec)
             .orElseThrow();
 
     assertThat(refused.message()).contains("where the job may run has 2 CPU (pool small");
     assertThat(refused.pools())
-        .contains(new Infeasible.Considered("large", "the job's pools do not name it"));
+        .contains(new InfeasibleReason.Considered("large", "the job's pools do not name it"));
   }
 
   @Test
-  void namingPoolsThatAreNotThereIsToldWithThoseThatAre() {
+  void unknownPoolsAreReportedWithKnownOnes() {
     var spec = cluster(pool("small").build());
 
     assertThat(
-            Feasibility.check(Resources.ZERO, Place.inPools(List.of("v4")), spec)
+            Feasibility.check(Resources.ZERO, Placement.inPools(List.of("v4")), spec)
                 .orElseThrow()
                 .message())
         .isEqualTo(
@@ -206,7 +211,9 @@ class FeasibilityTest {
     var spec = cluster(pool("closed").cpus(8).max(0).build());
 
     assertThat(
-            Feasibility.check(Resources.cpu(4, GIB), Place.ANYWHERE, spec).orElseThrow().message())
+            Feasibility.check(Resources.cpu(4, GIB), Placement.ANYWHERE, spec)
+                .orElseThrow()
+                .message())
         .isEqualTo(
             "fits in pool closed of cluster us-central2 alone, where workers.max is 0; raise it to 1 or"
                 + " more");
@@ -217,7 +224,7 @@ class FeasibilityTest {
     var spec = cluster(pool("cpu").build());
 
     var refused =
-        Feasibility.check(new Resources(1000, GIB, 250, 0), Place.ANYWHERE, spec).orElseThrow();
+        Feasibility.check(new Resources(1000, GIB, 250, 0), Placement.ANYWHERE, spec).orElseThrow();
 
     assertThat(refused.message())
         .startsWith("asks for 0.25 GPU a task; the largest worker of cluster us-central2 has 0 GPU")
@@ -225,11 +232,13 @@ class FeasibilityTest {
   }
 
   @Test
-  void aPoolOutsideOfTheJobsZonesWillNotDo() {
+  void poolOutsideJobZonesIsRefused() {
     var spec = cluster(pool("cpu").cpus(2).build());
-    var there = new Place(List.of(), spec.pools().getFirst().zones(), List.of());
-    var region = new Place(List.of(), List.of(Stock.region(there.zones().getFirst())), List.of());
-    var away = new Place(List.of(), List.of("europe-west4"), List.of());
+    var there = new Placement(List.of(), spec.pools().getFirst().zones(), List.of());
+    var region =
+        new Placement(
+            List.of(), List.of(ZoneAvailability.region(there.zones().getFirst())), List.of());
+    var away = new Placement(List.of(), List.of("europe-west4"), List.of());
 
     assertThat(Feasibility.check(Resources.cpu(1, GIB), there, spec)).isEmpty();
     assertThat(Feasibility.check(Resources.cpu(1, GIB), region, spec)).isEmpty();
@@ -243,15 +252,15 @@ class FeasibilityTest {
   @Test
   void refusalNamesTheFieldToMend() {
     var spec = cluster(pool("small").cpus(2).build());
-    var away = new Place(List.of(), List.of("europe-west4"), List.of());
-    var unknown = Place.inPools(List.of("v4"));
+    var away = new Placement(List.of(), List.of("europe-west4"), List.of());
+    var unknown = Placement.inPools(List.of("v4"));
 
     assertThat(field(Resources.ZERO, unknown, spec)).isEqualTo("pools");
     assertThat(field(Resources.ZERO, away, spec)).isEqualTo("zones");
-    assertThat(field(Resources.cpu(4, GIB), Place.ANYWHERE, spec)).isEqualTo("resources");
+    assertThat(field(Resources.cpu(4, GIB), Placement.ANYWHERE, spec)).isEqualTo("resources");
   }
 
-  private static String field(Resources need, Place place, ClusterSpec cluster) {
-    return Feasibility.check(need, place, cluster).orElseThrow().field();
+  private static String field(Resources need, Placement placement, ClusterSpec cluster) {
+    return Feasibility.check(need, placement, cluster).orElseThrow().field();
   }
 }

@@ -1,24 +1,27 @@
 package dev.mayfly.core.plan;
 
-import static dev.mayfly.core.plan.Fixtures.NOW;
-import static dev.mayfly.core.plan.Fixtures.busy;
-import static dev.mayfly.core.plan.Fixtures.idleFor;
-import static dev.mayfly.core.plan.Fixtures.job;
-import static dev.mayfly.core.plan.Fixtures.launching;
-import static dev.mayfly.core.plan.Fixtures.pool;
-import static dev.mayfly.core.plan.Fixtures.stockout;
-import static dev.mayfly.core.plan.Fixtures.view;
+import static dev.mayfly.core.plan.PlanFixtures.NOW;
+import static dev.mayfly.core.plan.PlanFixtures.busy;
+import static dev.mayfly.core.plan.PlanFixtures.idleFor;
+import static dev.mayfly.core.plan.PlanFixtures.job;
+import static dev.mayfly.core.plan.PlanFixtures.launching;
+import static dev.mayfly.core.plan.PlanFixtures.pool;
+import static dev.mayfly.core.plan.PlanFixtures.stockout;
+import static dev.mayfly.core.plan.PlanFixtures.view;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.mayfly.core.model.Place;
-import dev.mayfly.core.model.PoolSpec;
 import dev.mayfly.core.model.Resources;
-import dev.mayfly.core.model.Worker;
-import dev.mayfly.core.model.WorkerState;
-import dev.mayfly.core.plan.Decision.Drain;
-import dev.mayfly.core.plan.Decision.Gather;
-import dev.mayfly.core.plan.Decision.Impossible;
-import dev.mayfly.core.plan.Decision.Launch;
+import dev.mayfly.core.model.cluster.PoolSpec;
+import dev.mayfly.core.model.document.Worker;
+import dev.mayfly.core.model.job.Placement;
+import dev.mayfly.core.model.worker.WorkerState;
+import dev.mayfly.core.plan.model.JobDemand;
+import dev.mayfly.core.plan.model.Plan;
+import dev.mayfly.core.plan.model.PlanDecision;
+import dev.mayfly.core.plan.model.PlanDecision.Drain;
+import dev.mayfly.core.plan.model.PlanDecision.FormGang;
+import dev.mayfly.core.plan.model.PlanDecision.Impossible;
+import dev.mayfly.core.plan.model.PlanDecision.Launch;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -35,16 +38,16 @@ class GangZonesTest {
     return pool("cpu").cpus(4).zones(A, B).max(max).build();
   }
 
-  private static Demand gang(String name, int of) {
+  private static JobDemand gang(String name, int of) {
     return job(name, 2, 1).together(of);
   }
 
-  private static Demand keeping(Demand job, String... workers) {
+  private static JobDemand keeping(JobDemand job, String... workers) {
     return job.waiting(
-        new Demand.Waiting(NOW.minusSeconds(600), List.of(workers), Optional.empty()));
+        new JobDemand.Waiting(NOW.minusSeconds(600), List.of(workers), Optional.empty()));
   }
 
-  private static List<Drain> drains(List<Decision> plan) {
+  private static List<Drain> drains(List<PlanDecision> plan) {
     return plan.stream().filter(Drain.class::isInstance).map(Drain.class::cast).toList();
   }
 
@@ -70,10 +73,10 @@ class GangZonesTest {
   void workersOfTheGangBeforeAreNobodyElses() {
     var view = view(two(4)).job(gang("big", 4)).job(gang("small", 2));
     for (var i = 0; i < 3; i++) view.worker("cpu", A, IDLE);
-    var plan = Planner.make(view.build());
+    var plan = Planner.planWithReasons(view.build());
 
     assertThat(plan.decisions())
-        .noneMatch(Gather.class::isInstance)
+        .noneMatch(FormGang.class::isInstance)
         .contains(new Launch("cpu", A, 1, "1 tasks of job big take 4 workers each"));
     assertThat(plan.keeps())
         .singleElement()
@@ -118,7 +121,7 @@ class GangZonesTest {
   }
 
   @Test
-  void whatIsOnItsWayInALaterPoolIsNotBoughtAgain() {
+  void gangMachineOnItsWayIsNotBoughtAgain() {
     var view =
         view(pool("a").cpus(4).build(), pool("b").cpus(4).build()).job(job("x", 2, 1).together(4));
     for (var i = 0; i < 4; i++) view.worker("b", launching());
@@ -130,7 +133,7 @@ class GangZonesTest {
   void gangKeepsNothingOfPoolsThatCannotHoldIt() {
     var out = stockout(B, "n2-standard-4", MINUTE);
     var plan =
-        Planner.make(
+        Planner.planWithReasons(
             view(
                     pool("dev").cpus(2).zones(A).min(2).max(2).build(),
                     pool("train").cpus(4).zones(B).max(8).build())
@@ -141,7 +144,7 @@ class GangZonesTest {
                 .build());
 
     assertThat(plan.keeps()).isEmpty();
-    assertThat(plan.decisions()).hasOnlyElementsOfType(Decision.Wait.class);
+    assertThat(plan.decisions()).hasOnlyElementsOfType(PlanDecision.Wait.class);
   }
 
   @Test
@@ -149,15 +152,15 @@ class GangZonesTest {
     var shape = two(9);
     var view = view(shape).job(gang("x", 2));
     for (var hours : List.of(20, 1, 2))
-      view.worker(shape, A, IDLE, Fixtures.ago(Duration.ofHours(hours)));
+      view.worker(shape, A, IDLE, PlanFixtures.ago(Duration.ofHours(hours)));
 
-    assertThat(view.plan()).contains(new Gather("uid-x", List.of("cpu-1", "cpu-2")));
+    assertThat(view.plan()).contains(new FormGang("uid-x", List.of("cpu-1", "cpu-2")));
   }
 
   @Test
-  void whatWaitedIsFreeAsSoonAsEveryZoneRefuses() {
+  void waitingGangWorkersAreFreedWhenZonesRefuse() {
     var plan =
-        Planner.make(
+        Planner.planWithReasons(
             view(pool("cpu").cpus(4).zones(A).build())
                 .worker("cpu", A, IDLE)
                 .worker("cpu", A, launching())
@@ -169,14 +172,14 @@ class GangZonesTest {
         .containsExactly(
             new Drain("cpu-0", "the rest of a gang of 3 cannot be had now"),
             new Drain("cpu-1", "the rest of a gang of 3 cannot be had now"));
-    assertThat(plan.gaveUp()).containsExactly(new Plan.GaveUp("cpu", A, 3));
+    assertThat(plan.gaveUp()).containsExactly(new Plan.AbandonedGang("cpu", A, 3));
     assertThat(plan.keeps()).isEmpty();
   }
 
   @Test
   void whatAGangLetsGoIsForOthersFirst() {
     var plan =
-        Planner.make(
+        Planner.planWithReasons(
             view(pool("cpu").cpus(4).zones(A).build())
                 .worker("cpu", A, IDLE)
                 .worker("cpu", A, IDLE)
@@ -185,13 +188,13 @@ class GangZonesTest {
                 .job(gang("y", 2))
                 .build());
 
-    assertThat(plan.decisions()).contains(new Gather("uid-y", List.of("cpu-0", "cpu-1")));
+    assertThat(plan.decisions()).contains(new FormGang("uid-y", List.of("cpu-0", "cpu-1")));
     assertThat(drains(plan.decisions())).isEmpty();
     assertThat(plan.gaveUp()).isEmpty();
   }
 
   @Test
-  void zoneThatLackedAPartIsAskedMoreAndMoreSeldom() {
+  void zoneLackingGangPartIsAskedLessOften() {
     var spec = pool("cpu").cpus(4).zones(A).build();
     var once = stockout(A, "gang4.n2-standard-4", MINUTE.multipliedBy(6));
     var twice = stockout(A, "gang4.n2-standard-4", MINUTE.multipliedBy(15), MINUTE.multipliedBy(6));
@@ -200,7 +203,7 @@ class GangZonesTest {
         .hasOnlyElementsOfType(Launch.class);
     assertThat(view(spec).job(gang("x", 4)).stockout(twice).plan())
         .containsExactly(
-            new Decision.Wait(
+            new PlanDecision.Wait(
                 "job/x",
                 List.of(
                     A
@@ -224,17 +227,17 @@ class GangZonesTest {
   @Test
   void gangWaitsForBusyWorkersOfOneZone() {
     var held = new Worker.Held("uid-y", 0, 1, Resources.cpu(1, 1), NOW, List.of(0L));
-    var young = new Demand("uid-y", "y", Resources.cpu(1, 1), Place.ANYWHERE, 900, 1);
+    var young = new JobDemand("uid-y", "y", Resources.cpu(1, 1), Placement.ANYWHERE, 900, 1);
     var view = view(two(4)).job(gang("x", 3)).job(young);
     view.worker("cpu", A, IDLE);
     for (var i = 0; i < 3; i++) view.worker("cpu", B, busy(), held);
-    var plan = Planner.make(view.build());
+    var plan = Planner.planWithReasons(view.build());
 
     assertThat(plan.keeps())
         .singleElement()
         .satisfies(k -> assertThat(k.workers()).containsExactly("cpu-1", "cpu-2", "cpu-3"));
     assertThat(plan.decisions())
-        .filteredOn(Decision.Yield.class::isInstance)
+        .filteredOn(PlanDecision.PreemptLease.class::isInstance)
         .as("a younger job of the same owner")
         .hasSize(3);
   }

@@ -1,21 +1,22 @@
 package dev.mayfly.core.plan;
 
-import static dev.mayfly.core.plan.Fixtures.ZONE;
-import static dev.mayfly.core.plan.Fixtures.busy;
-import static dev.mayfly.core.plan.Fixtures.idleFor;
-import static dev.mayfly.core.plan.Fixtures.job;
-import static dev.mayfly.core.plan.Fixtures.launching;
-import static dev.mayfly.core.plan.Fixtures.pool;
-import static dev.mayfly.core.plan.Fixtures.stockout;
-import static dev.mayfly.core.plan.Fixtures.view;
+import static dev.mayfly.core.plan.PlanFixtures.ZONE;
+import static dev.mayfly.core.plan.PlanFixtures.busy;
+import static dev.mayfly.core.plan.PlanFixtures.idleFor;
+import static dev.mayfly.core.plan.PlanFixtures.job;
+import static dev.mayfly.core.plan.PlanFixtures.launching;
+import static dev.mayfly.core.plan.PlanFixtures.pool;
+import static dev.mayfly.core.plan.PlanFixtures.stockout;
+import static dev.mayfly.core.plan.PlanFixtures.view;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.mayfly.core.model.PoolSpec;
-import dev.mayfly.core.model.WorkerState;
-import dev.mayfly.core.plan.Decision.Drain;
-import dev.mayfly.core.plan.Decision.Gather;
-import dev.mayfly.core.plan.Decision.Launch;
-import dev.mayfly.core.plan.Decision.Wait;
+import dev.mayfly.core.model.cluster.PoolSpec;
+import dev.mayfly.core.model.worker.WorkerState;
+import dev.mayfly.core.plan.model.JobDemand;
+import dev.mayfly.core.plan.model.PlanDecision.Drain;
+import dev.mayfly.core.plan.model.PlanDecision.FormGang;
+import dev.mayfly.core.plan.model.PlanDecision.Launch;
+import dev.mayfly.core.plan.model.PlanDecision.Wait;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -28,20 +29,20 @@ class GangsInPlansTest {
     return pool("cpu").cpus(4).max(max).build();
   }
 
-  private static Demand gang(int of, long tasks) {
+  private static JobDemand gang(int of, long tasks) {
     return job("x", 2, tasks).together(of);
   }
 
   @Test
-  void asManyIdleWorkersAsAGangHasAreGivenATask() {
+  void idleWorkersAreGatheredForGang() {
     var plan =
         view(cpu(9)).worker("cpu", IDLE).worker("cpu", IDLE).worker("cpu", busy()).job(gang(2, 1));
 
-    assertThat(plan.plan()).containsExactly(new Gather("uid-x", List.of("cpu-0", "cpu-1")));
+    assertThat(plan.plan()).containsExactly(new FormGang("uid-x", List.of("cpu-0", "cpu-1")));
   }
 
   @Test
-  void whatIsMissingIsLaunchedAndWhatIsThereIsKept() {
+  void missingWorkersAreLaunchedAndIdleKept() {
     var plan = view(cpu(9)).worker("cpu", SPARE).worker("cpu", launching()).job(gang(3, 2)).plan();
 
     assertThat(plan)
@@ -49,7 +50,7 @@ class GangsInPlansTest {
   }
 
   @Test
-  void noMachineIsLaunchedForATaskThatCannotHaveAllOfThem() {
+  void noMachineIsLaunchedForIncompleteGang() {
     var plan = view(cpu(5)).job(gang(3, 2)).plan();
 
     assertThat(plan)
@@ -61,7 +62,7 @@ class GangsInPlansTest {
   }
 
   @Test
-  void whatAGangWaitsWithIsNoRoomForTheNextJob() {
+  void waitingGangWorkersAreNoRoomForOthers() {
     var plan = view(cpu(4)).worker("cpu", IDLE).job(gang(3, 1)).job(job("y", 4, 1)).plan();
 
     assertThat(plan)
@@ -74,7 +75,7 @@ class GangsInPlansTest {
   }
 
   @Test
-  void anIdleWorkerThatIsNotOfAnyGangEndsAsAnyOther() {
+  void idleWorkerOutsideGangEnds() {
     var plan =
         view(cpu(9))
             .worker("cpu", SPARE)
@@ -83,11 +84,11 @@ class GangsInPlansTest {
             .job(gang(2, 1))
             .plan();
 
-    assertThat(plan).hasSize(2).contains(new Gather("uid-x", List.of("cpu-0", "cpu-1")));
+    assertThat(plan).hasSize(2).contains(new FormGang("uid-x", List.of("cpu-0", "cpu-1")));
   }
 
   @Test
-  void whatWaitedTooLongForARestThatCannotBeHadEnds() {
+  void waitingGangWorkerEndsDuringStockout() {
     var out = stockout(ZONE, "n2-standard-4", Duration.ZERO);
     var plan =
         view(cpu(9)).worker("cpu", SPARE).worker("cpu", IDLE).stockout(out).job(gang(3, 1)).plan();
@@ -100,7 +101,7 @@ class GangsInPlansTest {
   }
 
   @Test
-  void whatWaitsForWorkersThatAreBusyIsNotGivenUp() {
+  void gangWaitingForBusyWorkersKeepsIdleOnes() {
     var plan =
         view(cpu(3))
             .worker("cpu", SPARE)
@@ -113,7 +114,7 @@ class GangsInPlansTest {
   }
 
   @Test
-  void aWarmMinimumWaitsForTheRestOfAGangHoweverLong() {
+  void warmMinimumWaitsForGang() {
     var out = stockout(ZONE, "n2-standard-4", Duration.ZERO);
     var warm = pool("cpu").cpus(4).min(1).max(9).build();
     var plan = view(warm).worker("cpu", SPARE).stockout(out).job(gang(3, 1)).plan();

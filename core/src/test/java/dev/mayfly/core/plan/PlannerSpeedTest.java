@@ -1,15 +1,17 @@
 package dev.mayfly.core.plan;
 
-import static dev.mayfly.core.plan.Fixtures.GIB;
-import static dev.mayfly.core.plan.Fixtures.NOW;
-import static dev.mayfly.core.plan.Fixtures.busy;
-import static dev.mayfly.core.plan.Fixtures.pool;
-import static dev.mayfly.core.plan.Fixtures.view;
+import static dev.mayfly.core.plan.PlanFixtures.GIB;
+import static dev.mayfly.core.plan.PlanFixtures.NOW;
+import static dev.mayfly.core.plan.PlanFixtures.busy;
+import static dev.mayfly.core.plan.PlanFixtures.pool;
+import static dev.mayfly.core.plan.PlanFixtures.view;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.mayfly.core.model.Place;
 import dev.mayfly.core.model.Resources;
-import dev.mayfly.core.model.Worker;
+import dev.mayfly.core.model.document.Worker;
+import dev.mayfly.core.model.job.Placement;
+import dev.mayfly.core.plan.model.ClusterSnapshot;
+import dev.mayfly.core.plan.model.JobDemand;
 import java.time.Duration;
 import java.util.List;
 import java.util.Random;
@@ -22,13 +24,13 @@ class PlannerSpeedTest {
    * The budget is 50 ms; a loaded machine gets four times as much, and the best of ten runs counts.
    */
   @Test
-  void aPlanOfFourThousandWorkersAndAThousandJobsIsQuick() {
-    var view = large();
+  void planOfFourThousandWorkersIsFast() {
+    var clusterSnapshot = large();
 
     var best = Duration.ofHours(1);
     for (var i = 0; i < 10; i++) {
       var from = System.nanoTime();
-      var plan = Planner.plan(view);
+      var plan = Planner.plan(clusterSnapshot);
       var took = Duration.ofNanos(System.nanoTime() - from);
       assertThat(plan).isNotEmpty();
       if (took.compareTo(best) < 0) best = took;
@@ -41,7 +43,7 @@ class PlannerSpeedTest {
   /**
    * Every worker is busy with another mixture, and every job has a thousand tasks of another size.
    */
-  private static View large() {
+  private static ClusterSnapshot large() {
     var random = new Random(7);
     var view = view(pool("a").cpus(32).max(5_000).build());
     for (var i = 0; i < 4_096; i++) {
@@ -51,7 +53,7 @@ class PlannerSpeedTest {
     }
     for (var i = 0; i < 1_000; i++) {
       var need = Resources.cpu(1 + random.nextInt(8), GIB + random.nextInt(1 << 30));
-      view.job(new Demand("uid-" + i, "job-" + i, need, Place.ANYWHERE, 900, 100));
+      view.job(new JobDemand("uid-" + i, "job-" + i, need, Placement.ANYWHERE, 900, 100));
     }
     return view.build();
   }

@@ -1,27 +1,28 @@
 package dev.mayfly.core.plan;
 
-import static dev.mayfly.core.plan.Fixtures.GIB;
-import static dev.mayfly.core.plan.Fixtures.NOW;
-import static dev.mayfly.core.plan.Fixtures.ZONE;
-import static dev.mayfly.core.plan.Fixtures.ago;
-import static dev.mayfly.core.plan.Fixtures.busy;
-import static dev.mayfly.core.plan.Fixtures.draining;
-import static dev.mayfly.core.plan.Fixtures.idleFor;
-import static dev.mayfly.core.plan.Fixtures.job;
-import static dev.mayfly.core.plan.Fixtures.launching;
-import static dev.mayfly.core.plan.Fixtures.pool;
-import static dev.mayfly.core.plan.Fixtures.stockout;
-import static dev.mayfly.core.plan.Fixtures.view;
+import static dev.mayfly.core.plan.PlanFixtures.GIB;
+import static dev.mayfly.core.plan.PlanFixtures.NOW;
+import static dev.mayfly.core.plan.PlanFixtures.ZONE;
+import static dev.mayfly.core.plan.PlanFixtures.ago;
+import static dev.mayfly.core.plan.PlanFixtures.busy;
+import static dev.mayfly.core.plan.PlanFixtures.draining;
+import static dev.mayfly.core.plan.PlanFixtures.idleFor;
+import static dev.mayfly.core.plan.PlanFixtures.job;
+import static dev.mayfly.core.plan.PlanFixtures.launching;
+import static dev.mayfly.core.plan.PlanFixtures.pool;
+import static dev.mayfly.core.plan.PlanFixtures.stockout;
+import static dev.mayfly.core.plan.PlanFixtures.view;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.mayfly.core.model.Cluster;
-import dev.mayfly.core.model.Place;
 import dev.mayfly.core.model.Resources;
-import dev.mayfly.core.model.Worker;
-import dev.mayfly.core.plan.Decision.Drain;
-import dev.mayfly.core.plan.Decision.Impossible;
-import dev.mayfly.core.plan.Decision.Launch;
-import dev.mayfly.core.plan.Decision.Wait;
+import dev.mayfly.core.model.document.Cluster;
+import dev.mayfly.core.model.document.Worker;
+import dev.mayfly.core.model.job.Placement;
+import dev.mayfly.core.plan.model.JobDemand;
+import dev.mayfly.core.plan.model.PlanDecision.Drain;
+import dev.mayfly.core.plan.model.PlanDecision.Impossible;
+import dev.mayfly.core.plan.model.PlanDecision.Launch;
+import dev.mayfly.core.plan.model.PlanDecision.Wait;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -37,7 +38,7 @@ class PlannerTest {
   }
 
   @Test
-  void machinesAppearFromNothingForAsManyTasksAsFitSideBySide() {
+  void launchesMachinesForOpenTasks() {
     var plan = view(pool("cpu").cpus(4).build()).job(job("reddit", 2, 5)).plan();
 
     assertThat(plan)
@@ -57,9 +58,9 @@ class PlannerTest {
   }
 
   @Test
-  void aBusyWorkerHasRoomOnlyForWhatItsLeasesLeave() {
+  void busyWorkerOffersUnleasedRoom() {
     var held = new Worker.Held("uid-a", 0, 1, Resources.cpu(1, GIB), NOW, List.of(0L));
-    var a = new Demand("uid-a", "a", Resources.cpu(1, GIB), Place.ANYWHERE, 0, 1);
+    var a = new JobDemand("uid-a", "a", Resources.cpu(1, GIB), Placement.ANYWHERE, 0, 1);
 
     var one = view(pool("cpu").build()).worker("cpu", busy(), held).job(a).job(job("b", 1, 1));
     var whole = view(pool("cpu").build()).worker("cpu", busy(), held).job(a).job(job("b", 2, 1));
@@ -70,7 +71,7 @@ class PlannerTest {
   }
 
   @Test
-  void whatIsLeftOfAMachineBoughtForOneJobIsForTheNext() {
+  void leftoverRoomServesNextJob() {
     var plan = view(pool("cpu").cpus(4).build()).job(job("a", 3, 1)).job(job("b", 1, 2)).plan();
 
     assertThat(plan)
@@ -79,7 +80,7 @@ class PlannerTest {
   }
 
   @Test
-  void aPoolNeverGoesAboveItsMaximumCountingWhatDrains() {
+  void poolMaximumCountsDrainingWorkers() {
     var plan =
         view(pool("cpu").max(3).build())
             .worker("cpu", draining())
@@ -94,7 +95,7 @@ class PlannerTest {
   }
 
   @Test
-  void whatDoesNotFitInTheFirstPoolGoesToTheNext() {
+  void overflowGoesToNextPool() {
     var plan =
         view(pool("cheap").max(2).build(), pool("dear").max(5).build())
             .job(job("reddit", 2, 4))
@@ -107,14 +108,14 @@ class PlannerTest {
   }
 
   @Test
-  void aRoundLaunchesFiveHundredAndTheNextGoesOn() {
+  void roundLaunchesAtMostFiveHundred() {
     var plan = view(pool("cpu").max(4096).build()).job(job("reddit", 2, 9_000_000_000L)).plan();
 
     assertThat(plan.getFirst()).extracting(d -> ((Launch) d).count()).isEqualTo(500);
   }
 
   @Test
-  void theMinimumIsKeptWarmWithoutAnyJobAndServesTheFirst() {
+  void warmMinimumServesFirstJob() {
     var plan =
         view(pool("cpu").min(2).build()).worker("cpu", launching()).job(job("a", 2, 2)).plan();
 
@@ -122,7 +123,7 @@ class PlannerTest {
   }
 
   @Test
-  void theOneThatWasIdleLongestIsDrainedAndTheMinimumStays() {
+  void longestIdleWorkerIsDrainedAboveMinimum() {
     var plan =
         view(pool("cpu").min(1).build())
             .worker("cpu", idleFor(Duration.ofMinutes(11)))
@@ -145,13 +146,13 @@ class PlannerTest {
   }
 
   @Test
-  void aWorkerNearTheEndOfItsLifeIsDrainedAndReplaced() {
+  void workerNearEndOfLifeIsReplaced() {
     var shape = pool("cpu").life(HOUR).build();
     var held = new Worker.Held("uid-a", 0, 1, Resources.cpu(2, GIB), NOW, List.of(0L));
     var plan =
         view(shape)
             .worker(shape, ZONE, busy(), ago(Duration.ofMinutes(46)), held)
-            .job(new Demand("uid-a", "a", Resources.cpu(2, GIB), Place.ANYWHERE, 0, 1))
+            .job(new JobDemand("uid-a", "a", Resources.cpu(2, GIB), Placement.ANYWHERE, 0, 1))
             .plan();
 
     assertThat(plan)
@@ -164,7 +165,7 @@ class PlannerTest {
   }
 
   @Test
-  void aZoneThatWasOutOfStockIsAskedAgainAfterFiveMinutes() {
+  void stockoutZoneIsRetriedAfterFiveMinutes() {
     var spec = pool("cpu").zones("us-a", "us-b").build();
     var young = stockout("us-a", "n2-standard-2", Duration.ofMinutes(4));
     var older = stockout("us-a", "n2-standard-2", Duration.ofMinutes(6));
@@ -206,7 +207,7 @@ class PlannerTest {
   }
 
   @Test
-  void wantOfQuotaVetoesEveryZoneOfTheRegionForThatTypeAlone() {
+  void quotaShortageVetoesRegionForThatType() {
     var quota = stockout("us-central2", "n2-standard-2", Duration.ofMinutes(1));
     var plan =
         view(pool("a").zones("us-central2-a", "us-central2-b").build(), pool("b").cpus(4).build())
@@ -218,7 +219,7 @@ class PlannerTest {
   }
 
   @Test
-  void aRefusalThatIsAboutAPoolVetoesThatPoolAlone() {
+  void poolRefusalVetoesThatPoolOnly() {
     var mine = stockout(ZONE, "pool.u1.a", Duration.ofMinutes(1));
     var plan = view(pool("a").build(), pool("b").build()).job(job("x", 2, 1)).stockout(mine).plan();
 
@@ -226,7 +227,7 @@ class PlannerTest {
   }
 
   @Test
-  void aJobThatNoPoolCouldEverRunIsToldSo() {
+  void impossibleJobIsReported() {
     var plan = view(pool("cpu").build()).job(job("big", 4, 1)).plan();
 
     assertThat(plan).hasOnlyElementsOfType(Impossible.class);
@@ -234,8 +235,9 @@ class PlannerTest {
   }
 
   @Test
-  void aJobIsServedInThePoolsThatItNames() {
-    var named = new Demand("u", "x", Resources.cpu(1, GIB), Place.inPools(List.of("b")), 3, 0);
+  void namedPoolsAloneServeTheJob() {
+    var named =
+        new JobDemand("u", "x", Resources.cpu(1, GIB), Placement.inPools(List.of("b")), 3, 0);
     var plan =
         view(pool("a").build(), pool("b").build())
             .worker("a", idleFor(Duration.ZERO))
@@ -265,7 +267,7 @@ class PlannerTest {
   void tasksThatNeedNothingFitOnOneWorker() {
     var plan =
         view(pool("cpu").build())
-            .job(new Demand("u", "x", Resources.ZERO, Place.ANYWHERE, 1_000_000, 0))
+            .job(new JobDemand("u", "x", Resources.ZERO, Placement.ANYWHERE, 1_000_000, 0))
             .plan();
 
     assertThat(plan)

@@ -1,14 +1,18 @@
 package dev.mayfly.core.plan;
 
-import static dev.mayfly.core.plan.Fixtures.GIB;
-import static dev.mayfly.core.plan.Fixtures.pool;
-import static dev.mayfly.core.plan.Fixtures.view;
+import static dev.mayfly.core.plan.PlanFixtures.GIB;
+import static dev.mayfly.core.plan.PlanFixtures.pool;
+import static dev.mayfly.core.plan.PlanFixtures.view;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.mayfly.core.model.Location;
-import dev.mayfly.core.model.Place;
-import dev.mayfly.core.model.PoolSpec;
 import dev.mayfly.core.model.Resources;
+import dev.mayfly.core.model.StorageLocation;
+import dev.mayfly.core.model.cluster.PoolSpec;
+import dev.mayfly.core.model.job.Placement;
+import dev.mayfly.core.plan.catalog.TransferPrice;
+import dev.mayfly.core.plan.model.InfeasibleReason;
+import dev.mayfly.core.plan.model.JobDemand;
+import dev.mayfly.core.plan.model.PlanDecision;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -22,9 +26,14 @@ class RegionsInPlansTest {
     return pool(name).zones(zones).build();
   }
 
-  private static Demand job(long ready, String... locations) {
-    return new Demand(
-        "u", "j", Resources.cpu(1, GIB), Place.ANYWHERE.near(List.of(locations)), ready, 0);
+  private static JobDemand job(long ready, String... locations) {
+    return new JobDemand(
+        "u",
+        "j",
+        Resources.cpu(1, GIB),
+        Placement.ANYWHERE.withLocations(List.of(locations)),
+        ready,
+        0);
   }
 
   @Test
@@ -32,31 +41,31 @@ class RegionsInPlansTest {
     var plan = Planner.plan(view(WEST, BOTH).job(job(1, "us-east1")).build());
 
     assertThat(plan)
-        .filteredOn(d -> d instanceof Decision.Launch)
+        .filteredOn(d -> d instanceof PlanDecision.Launch)
         .singleElement()
         .satisfies(d -> {
-          var launch = (Decision.Launch) d;
+          var launch = (PlanDecision.Launch) d;
           assertThat(launch.pool()).isEqualTo("both");
           assertThat(launch.zone()).isEqualTo("us-east1-b");
         });
   }
 
   @Test
-  void roomInAnotherRegionIsNoRoomForTheJob() {
-    var idle = Fixtures.idleFor(Duration.ofSeconds(1));
-    var view = view(BOTH).worker(BOTH, "us-west1-b", idle, Fixtures.ago(Duration.ofHours(1)));
+  void roomInOtherRegionIsNotUsed() {
+    var idle = PlanFixtures.idleFor(Duration.ofSeconds(1));
+    var view = view(BOTH).worker(BOTH, "us-west1-b", idle, PlanFixtures.ago(Duration.ofHours(1)));
 
     var near = Planner.plan(view.job(job(1, "us-east1")).build());
-    assertThat(near).filteredOn(d -> d instanceof Decision.Launch).hasSize(1);
+    assertThat(near).filteredOn(d -> d instanceof PlanDecision.Launch).hasSize(1);
   }
 
   @Test
-  void roomAnywhereWillDoForAJobThatMayRunAnywhere() {
-    var idle = Fixtures.idleFor(Duration.ofSeconds(1));
-    var view = view(BOTH).worker(BOTH, "us-west1-b", idle, Fixtures.ago(Duration.ofHours(1)));
+  void unrestrictedJobUsesRoomAnywhere() {
+    var idle = PlanFixtures.idleFor(Duration.ofSeconds(1));
+    var view = view(BOTH).worker(BOTH, "us-west1-b", idle, PlanFixtures.ago(Duration.ofHours(1)));
 
     assertThat(Planner.plan(view.job(job(1)).build()))
-        .filteredOn(d -> d instanceof Decision.Launch)
+        .filteredOn(d -> d instanceof PlanDecision.Launch)
         .isEmpty();
   }
 
@@ -65,15 +74,15 @@ class RegionsInPlansTest {
     assertThat(Planner.plan(view(WEST).job(job(1, "us-east1")).build()))
         .singleElement()
         .satisfies(d ->
-            assertThat(((Decision.Impossible) d).why().pools())
+            assertThat(((PlanDecision.Impossible) d).why().pools())
                 .containsExactly(
-                    new Infeasible.Considered(
+                    new InfeasibleReason.Considered(
                         "west", "it is in us-west1-a, not where the job's buckets are: us-east1")));
   }
 
   @Test
   void dataAreCheaperToMoveOnOneContinent() {
-    var here = Location.of("us-central1", List.of()).orElseThrow();
+    var here = StorageLocation.of("us-central1", List.of()).orElseThrow();
 
     assertThat(TransferPrice.perGib(here, "us-east1")).isEqualTo(0.02);
     assertThat(TransferPrice.perGib(here, "europe-west4")).isEqualTo(0.05);

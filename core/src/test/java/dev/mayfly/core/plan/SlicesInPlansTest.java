@@ -1,25 +1,25 @@
 package dev.mayfly.core.plan;
 
-import static dev.mayfly.core.plan.Fixtures.GIB;
-import static dev.mayfly.core.plan.Fixtures.ZONE;
-import static dev.mayfly.core.plan.Fixtures.idleFor;
-import static dev.mayfly.core.plan.Fixtures.job;
-import static dev.mayfly.core.plan.Fixtures.pool;
-import static dev.mayfly.core.plan.Fixtures.stockout;
-import static dev.mayfly.core.plan.Fixtures.view;
+import static dev.mayfly.core.plan.PlanFixtures.GIB;
+import static dev.mayfly.core.plan.PlanFixtures.ZONE;
+import static dev.mayfly.core.plan.PlanFixtures.idleFor;
+import static dev.mayfly.core.plan.PlanFixtures.job;
+import static dev.mayfly.core.plan.PlanFixtures.pool;
+import static dev.mayfly.core.plan.PlanFixtures.stockout;
+import static dev.mayfly.core.plan.PlanFixtures.view;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.mayfly.core.model.Place;
-import dev.mayfly.core.model.PoolSpec;
 import dev.mayfly.core.model.Resources;
-import dev.mayfly.core.plan.Decision.Launch;
+import dev.mayfly.core.model.cluster.PoolSpec;
+import dev.mayfly.core.model.job.Placement;
+import dev.mayfly.core.plan.model.PlanDecision.Launch;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class SlicesInPlansTest {
   @Test
-  void aSliceOfSeveralHostsIsNoRoomForATaskThatRunsOnOne() {
+  void sliceHasNoRoomForSingleHostTask() {
     var small = pool("small").cpus(2).build();
 
     var plan =
@@ -32,8 +32,8 @@ class SlicesInPlansTest {
   }
 
   @Test
-  void eachTaskOfAJobThatNamesThePoolTakesASliceOfItsOwn() {
-    var x = job("x", 2, 3).at(Place.inPools(List.of("pod")));
+  void eachTaskTakesItsOwnSlice() {
+    var x = job("x", 2, 3).at(Placement.inPools(List.of("pod")));
 
     var plan = view(slices(5)).worker("pod", idleFor(Duration.ofMinutes(1))).job(x).plan();
 
@@ -41,8 +41,8 @@ class SlicesInPlansTest {
   }
 
   @Test
-  void wantOfQuotaForASmallSliceIsWantForALargerOne() {
-    var x = job("x", 2, 1).at(Place.inPools(List.of("pod")));
+  void smallSliceQuotaShortageBlocksLargerOnes() {
+    var x = job("x", 2, 1).at(Placement.inPools(List.of("pod")));
     var minute = Duration.ofMinutes(1);
 
     assertThat(view(slices(5)).job(x).stockout(stockout("us-central2", "v4-16", minute)).plan())

@@ -1,26 +1,30 @@
 package dev.mayfly.core.plan;
 
-import static dev.mayfly.core.plan.Fixtures.NOW;
-import static dev.mayfly.core.plan.Fixtures.ZONE;
-import static dev.mayfly.core.plan.Fixtures.ago;
-import static dev.mayfly.core.plan.Fixtures.busy;
-import static dev.mayfly.core.plan.Fixtures.idleFor;
-import static dev.mayfly.core.plan.Fixtures.job;
-import static dev.mayfly.core.plan.Fixtures.launching;
-import static dev.mayfly.core.plan.Fixtures.pool;
-import static dev.mayfly.core.plan.Fixtures.stockout;
-import static dev.mayfly.core.plan.Fixtures.view;
+import static dev.mayfly.core.plan.PlanFixtures.NOW;
+import static dev.mayfly.core.plan.PlanFixtures.ZONE;
+import static dev.mayfly.core.plan.PlanFixtures.ago;
+import static dev.mayfly.core.plan.PlanFixtures.busy;
+import static dev.mayfly.core.plan.PlanFixtures.idleFor;
+import static dev.mayfly.core.plan.PlanFixtures.job;
+import static dev.mayfly.core.plan.PlanFixtures.launching;
+import static dev.mayfly.core.plan.PlanFixtures.pool;
+import static dev.mayfly.core.plan.PlanFixtures.stockout;
+import static dev.mayfly.core.plan.PlanFixtures.view;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.mayfly.core.model.Cluster;
-import dev.mayfly.core.model.PoolSpec;
-import dev.mayfly.core.model.Provisioning;
 import dev.mayfly.core.model.Resources;
-import dev.mayfly.core.model.Worker;
-import dev.mayfly.core.model.WorkerState;
-import dev.mayfly.core.plan.Decision.Drain;
-import dev.mayfly.core.plan.Decision.Launch;
-import dev.mayfly.core.plan.Decision.Wait;
+import dev.mayfly.core.model.cluster.PoolSpec;
+import dev.mayfly.core.model.cluster.Provisioning;
+import dev.mayfly.core.model.document.Cluster;
+import dev.mayfly.core.model.document.Worker;
+import dev.mayfly.core.model.worker.WorkerState;
+import dev.mayfly.core.plan.capacity.ZoneAvailability;
+import dev.mayfly.core.plan.model.ClusterSnapshot;
+import dev.mayfly.core.plan.model.Plan;
+import dev.mayfly.core.plan.model.PlanDecision;
+import dev.mayfly.core.plan.model.PlanDecision.Drain;
+import dev.mayfly.core.plan.model.PlanDecision.Launch;
+import dev.mayfly.core.plan.model.PlanDecision.Wait;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -40,13 +44,13 @@ class UnfitInPlansTest {
     return pool("cpu").max(5).build();
   }
 
-  private static Fixtures.Of unfit(Fixtures.Of view) {
-    return view.worker("cpu", idleFor(MINUTE)).with(w -> w.troubled(Optional.of(LACKS)));
+  private static PlanFixtures.Of unfit(PlanFixtures.Of view) {
+    return view.worker("cpu", idleFor(MINUTE)).with(w -> w.withProblem(Optional.of(LACKS)));
   }
 
   /** Such machines of the pool that spoke so long ago. */
-  private static dev.mayfly.core.model.Stockout memory(Duration... ages) {
-    return stockout(Stock.UNFIT, "pool.u1.cpu", ages);
+  private static dev.mayfly.core.model.document.Stockout memory(Duration... ages) {
+    return stockout(ZoneAvailability.UNFIT, "pool.u1.cpu", ages);
   }
 
   @Test
@@ -63,7 +67,7 @@ class UnfitInPlansTest {
     var plan =
         view(cpu())
             .worker("cpu", idleFor(MINUTE))
-            .with(w -> w.troubled(Optional.of(problem)))
+            .with(w -> w.withProblem(Optional.of(problem)))
             .job(job("a", 1, 1))
             .plan();
 
@@ -76,7 +80,7 @@ class UnfitInPlansTest {
     var plan =
         view(cpu())
             .worker("cpu", young)
-            .with(w -> w.troubled(Optional.of("mount /data: port 2049")))
+            .with(w -> w.withProblem(Optional.of("mount /data: port 2049")))
             .job(job("a", 1, 1))
             .plan();
 
@@ -89,7 +93,7 @@ class UnfitInPlansTest {
     var plan =
         view(cpu())
             .worker("cpu", busy(), held)
-            .with(w -> w.troubled(Optional.of("disk full: 3 MiB free")))
+            .with(w -> w.withProblem(Optional.of("disk full: 3 MiB free")))
             .job(job("a", 1, 1))
             .plan();
 
@@ -108,13 +112,13 @@ class UnfitInPlansTest {
 
     assertThat(view.plan())
         .contains(new Launch("cpu", ZONE, 1, "1 tasks of job x take 2 workers each"))
-        .noneMatch(Decision.Gather.class::isInstance);
+        .noneMatch(PlanDecision.FormGang.class::isInstance);
   }
 
   @Test
   void afterThreeUnfitMachinesThePoolRests() {
     var plan =
-        Planner.make(
+        Planner.planWithReasons(
             view(cpu())
                 .job(job("a", 2, 5))
                 .stockout(memory(MINUTE, MINUTE.multipliedBy(2), MINUTE.multipliedBy(3)))
@@ -123,7 +127,7 @@ class UnfitInPlansTest {
     var why =
         "3 machines of pool cpu could run no task: ZONE_RESOURCE_POOL_EXHAUSTED; the next one is tried in 9 min";
     assertThat(plan.decisions()).containsExactly(new Wait("job/a", List.of(why)));
-    assertThat(plan.whys().get("job/a")).contains(new Plan.Why("unfit", why));
+    assertThat(plan.whys().get("job/a")).contains(new Plan.Reason("unfit", why));
   }
 
   @Test
@@ -152,16 +156,22 @@ class UnfitInPlansTest {
   @Test
   void fitMachineEndsTheRest() {
     var seen = memory(MINUTE, MINUTE, MINUTE);
-    var view =
+    var clusterSnapshot =
         view(cpu()).job(job("a", 2, 3)).stockout(seen).worker("cpu", idleFor(MINUTE)).build();
-    var fit = view.workers().getFirst();
+    var fit = clusterSnapshot.workers().getFirst();
     var spoke =
-        fit.heard(
-            new dev.mayfly.core.model.Incarnation("i", "b", NOW),
+        fit.withSync(
+            new dev.mayfly.core.model.worker.Incarnation("i", "b", NOW),
             1,
             fit.total(),
             NOW.minusSeconds(1));
-    var after = new View(view.now(), view.cluster(), List.of(spoke), view.jobs(), view.stockouts());
+    var after =
+        new ClusterSnapshot(
+            clusterSnapshot.now(),
+            clusterSnapshot.cluster(),
+            List.of(spoke),
+            clusterSnapshot.jobs(),
+            clusterSnapshot.stockouts());
 
     assertThat(Planner.plan(after))
         .containsExactly(new Launch("cpu", ZONE, 2, "2 tasks of job a have no room"));
@@ -169,9 +179,10 @@ class UnfitInPlansTest {
 
   @Test
   void changedPoolForgetsItsUnfitMachines() {
-    var view = view(cpu()).job(job("a", 2, 1)).stockout(memory(MINUTE, MINUTE, MINUTE)).build();
+    var clusterSnapshot =
+        view(cpu()).job(job("a", 2, 1)).stockout(memory(MINUTE, MINUTE, MINUTE)).build();
     Instant changed = NOW.minusSeconds(5);
-    var c = view.cluster();
+    var c = clusterSnapshot.cluster();
     var cluster =
         new Cluster(
             c.uid(),
@@ -183,7 +194,14 @@ class UnfitInPlansTest {
             c.endedAt(),
             Map.of("cpu", new Cluster.Version(2, changed, "machine")));
 
-    assertThat(Planner.plan(new View(NOW, cluster, view.workers(), view.jobs(), view.stockouts())))
+    assertThat(
+            Planner.plan(
+                new ClusterSnapshot(
+                    NOW,
+                    cluster,
+                    clusterSnapshot.workers(),
+                    clusterSnapshot.jobs(),
+                    clusterSnapshot.stockouts())))
         .containsExactly(ONE);
   }
 }

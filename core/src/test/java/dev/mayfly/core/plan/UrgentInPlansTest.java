@@ -1,17 +1,20 @@
 package dev.mayfly.core.plan;
 
-import static dev.mayfly.core.plan.Fixtures.GIB;
-import static dev.mayfly.core.plan.Fixtures.NOW;
-import static dev.mayfly.core.plan.Fixtures.ZONE;
-import static dev.mayfly.core.plan.Fixtures.pool;
-import static dev.mayfly.core.plan.Fixtures.view;
+import static dev.mayfly.core.plan.PlanFixtures.GIB;
+import static dev.mayfly.core.plan.PlanFixtures.NOW;
+import static dev.mayfly.core.plan.PlanFixtures.ZONE;
+import static dev.mayfly.core.plan.PlanFixtures.pool;
+import static dev.mayfly.core.plan.PlanFixtures.view;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.mayfly.core.model.Place;
-import dev.mayfly.core.model.PoolSpec;
-import dev.mayfly.core.model.Provisioning;
 import dev.mayfly.core.model.Resources;
-import dev.mayfly.core.plan.Demand.Urgency;
+import dev.mayfly.core.model.cluster.PoolSpec;
+import dev.mayfly.core.model.cluster.Provisioning;
+import dev.mayfly.core.model.job.Placement;
+import dev.mayfly.core.plan.capacity.ZoneAvailability;
+import dev.mayfly.core.plan.model.JobDemand;
+import dev.mayfly.core.plan.model.JobDemand.Urgency;
+import dev.mayfly.core.plan.model.PlanDecision;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -23,19 +26,19 @@ class UrgentInPlansTest {
   private static final PoolSpec SPOT = pool("cpu").max(3).build();
   private static final PoolSpec SURE = SPOT.fallback(2);
 
-  private static Demand job(long ready, Urgency urgency) {
-    return job(Place.ANYWHERE, ready, urgency);
+  private static JobDemand job(long ready, Urgency urgency) {
+    return job(Placement.ANYWHERE, ready, urgency);
   }
 
-  private static Demand job(Place place, long ready, Urgency urgency) {
-    return new Demand(
+  private static JobDemand job(Placement placement, long ready, Urgency urgency) {
+    return new JobDemand(
         "u",
         "j",
         Resources.cpu(2, GIB),
-        place,
+        placement,
         ready,
         0,
-        new Demand.Standing("", 50, false),
+        new JobDemand.Standing("", 50, false),
         urgency,
         1);
   }
@@ -48,30 +51,30 @@ class UrgentInPlansTest {
     return new Urgency(0, 0, Optional.of(deadline));
   }
 
-  private static List<String> launches(List<Decision> plan) {
+  private static List<String> launches(List<PlanDecision> plan) {
     return plan.stream()
-        .filter(d -> d instanceof Decision.Launch)
-        .map(d -> (Decision.Launch) d)
+        .filter(d -> d instanceof PlanDecision.Launch)
+        .map(d -> (PlanDecision.Launch) d)
         .map(l -> l.count() + " " + l.pool())
         .toList();
   }
 
   @Test
-  void onDemandMachinesAreNotForWorkThatIsNotUrgent() {
-    var idle = Fixtures.idleFor(Duration.ofSeconds(1));
+  void onDemandMachinesServeUrgentWorkOnly() {
+    var idle = PlanFixtures.idleFor(Duration.ofSeconds(1));
     var plan = view(SPOT, SURE).worker("cpu-fallback", idle).job(job(5, Urgency.NONE)).plan();
 
     assertThat(launches(plan)).containsExactly("3 cpu");
   }
 
   @Test
-  void tasksThatWereLostTooOftenAreForNoSpotMachineAndTheOthersAre() {
+  void onlyExhaustedTasksLeaveSpotMachines() {
     var plan = view(SPOT, SURE).job(job(3, spent(1))).plan();
 
     assertThat(launches(plan)).containsExactly("1 cpu-fallback", "2 cpu");
     assertThat(plan.getFirst())
         .isEqualTo(
-            new Decision.Launch(
+            new PlanDecision.Launch(
                 "cpu-fallback",
                 ZONE,
                 1,
@@ -79,8 +82,8 @@ class UrgentInPlansTest {
   }
 
   @Test
-  void anIdleSpotMachineIsNoRoomForThemAndAnOnDemandOneIs() {
-    var idle = Fixtures.idleFor(Duration.ofSeconds(1));
+  void exhaustedTasksUseOnDemandRoomOnly() {
+    var idle = PlanFixtures.idleFor(Duration.ofSeconds(1));
 
     assertThat(launches(view(SPOT, SURE).worker("cpu", idle).job(job(1, spent(1))).plan()))
         .containsExactly("1 cpu-fallback");
@@ -89,49 +92,54 @@ class UrgentInPlansTest {
   }
 
   @Test
-  void theirMostHoldsAndTheRestWaitsWithTheReason() {
+  void onDemandMaximumHoldsWithReason() {
     var plan = view(SPOT, SURE).job(job(5, spent(5))).plan();
 
     assertThat(launches(plan)).containsExactly("2 cpu-fallback");
     assertThat(plan)
         .contains(
-            new Decision.Wait("job/j", List.of("pool cpu-fallback may have 2 workers and has 0")));
+            new PlanDecision.Wait(
+                "job/j", List.of("pool cpu-fallback may have 2 workers and has 0")));
   }
 
   @Test
-  void nearItsDeadlineAJobHasOnDemandMachinesFirstAndSpotMachinesForTheRest() {
+  void jobNearDeadlinePrefersOnDemand() {
     var plan = view(SPOT, SURE).job(job(5, due(NOW.plus(Duration.ofHours(2))))).plan();
 
     assertThat(launches(plan)).containsExactly("2 cpu-fallback", "3 cpu");
-    assertThat(((Decision.Launch) plan.getFirst()).reason())
+    assertThat(((PlanDecision.Launch) plan.getFirst()).reason())
         .isEqualTo("5 tasks of job j have no room: its deadline is in 2 h, on demand now");
-    assertThat(((Decision.Launch) plan.get(1)).reason()).isEqualTo("3 tasks of job j have no room");
+    assertThat(((PlanDecision.Launch) plan.get(1)).reason())
+        .isEqualTo("3 tasks of job j have no room");
   }
 
   @Test
-  void aJobThatNamesItsPoolsHasTheirOnDemandMachinesAndNoOthers() {
+  void namedPoolsUseTheirOwnOnDemandMachines() {
     var other = pool("other").build();
-    var place = Place.inPools(List.of("other"));
+    var placement = Placement.inPools(List.of("other"));
     var plan =
         Planner.plan(
-            view(SPOT, SURE, other, other.fallback(4)).job(job(place, 1, spent(1))).build());
+            view(SPOT, SURE, other, other.fallback(4)).job(job(placement, 1, spent(1))).build());
 
     assertThat(launches(plan)).containsExactly("1 other-fallback");
   }
 
   @Test
-  void withoutSuchAPoolTheyWaitAndSayWhatToWrite() {
+  void missingOnDemandPoolIsExplained() {
     var plan = view(SPOT).job(job(1, spent(1))).plan();
 
-    assertThat(plan).containsExactly(new Decision.Wait("job/j", List.of(Feasibility.NO_FALLBACK)));
+    assertThat(plan)
+        .containsExactly(new PlanDecision.Wait("job/j", List.of(Feasibility.NO_FALLBACK)));
   }
 
   @Test
-  void spotMachinesThatAreOutOfStockSayNothingAboutOnDemandOnes() {
-    var gone = Fixtures.stockout(ZONE, SPOT.machineType(), Duration.ofSeconds(10));
+  void spotStockoutDoesNotBlockOnDemand() {
+    var gone = PlanFixtures.stockout(ZONE, SPOT.machineType(), Duration.ofSeconds(10));
     var sold =
-        Fixtures.stockout(
-            ZONE, Stock.kind(Provisioning.ON_DEMAND, SPOT.machineType()), Duration.ofSeconds(10));
+        PlanFixtures.stockout(
+            ZONE,
+            ZoneAvailability.kind(Provisioning.ON_DEMAND, SPOT.machineType()),
+            Duration.ofSeconds(10));
 
     assertThat(launches(view(SPOT, SURE).stockout(gone).job(job(2, spent(1))).plan()))
         .containsExactly("1 cpu-fallback");
@@ -141,9 +149,9 @@ class UrgentInPlansTest {
 
   @Test
   void anIdleOnDemandMachineGoesAlthoughOthersWait() {
-    var spare = Fixtures.idleFor(Duration.ofHours(1));
+    var spare = PlanFixtures.idleFor(Duration.ofHours(1));
     var plan = view(SPOT, SURE).worker("cpu-fallback", spare).job(job(1, Urgency.NONE)).plan();
 
-    assertThat(plan).contains(new Decision.Drain("cpu-fallback-0", "idle for 10 min"));
+    assertThat(plan).contains(new PlanDecision.Drain("cpu-fallback-0", "idle for 10 min"));
   }
 }

@@ -32,8 +32,8 @@ class ObjectNamesTest {
     assertThat(ObjectNames.commonPrefix("x🦟1", "x🦠1")).isEqualTo("x");
     assertThat(ObjectNames.commonPrefix("x🦟1", "x🦟2")).isEqualTo("x🦟");
     assertThat(ObjectNames.commonPrefix("a", "b")).isEmpty();
-    assertThat(ObjectNames.beginning("x🦟1", 2)).isEqualTo("x");
-    assertThat(ObjectNames.beginning("x🦟1", 3)).isEqualTo("x🦟");
+    assertThat(ObjectNames.truncate("x🦟1", 2)).isEqualTo("x");
+    assertThat(ObjectNames.truncate("x🦟1", 3)).isEqualTo("x🦟");
   }
 
   @Test
@@ -45,10 +45,10 @@ class ObjectNamesTest {
 
   @Test
   void urlRefusesHalfACharacter() {
-    assertThatThrownBy(() -> Url.of("gs://lab/x\ud83e"))
+    assertThatThrownBy(() -> ObjectUrl.of("gs://lab/x\ud83e"))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("\\ud83e");
-    assertThat(Url.ifUsable("gs://lab", "a/../b")).isEmpty();
-    assertThat(Url.ifUsable("gs://lab", "a/b")).contains(Url.of("gs://lab/a/b"));
+    assertThat(ObjectUrl.ifUsable("gs://lab", "a/../b")).isEmpty();
+    assertThat(ObjectUrl.ifUsable("gs://lab", "a/b")).contains(ObjectUrl.of("gs://lab/a/b"));
   }
 }

@@ -51,13 +51,13 @@ final class ThreadAlarms implements Alarms, AutoCloseable {
   }
 
   @Override
-  public void at(Instant when, Runnable task) {
+  public void callAt(Instant when, Runnable task) {
     var _ = timer.schedule(() -> work.execute(() -> run(task)), delay(when), TimeUnit.MILLISECONDS);
   }
 
   /** Side by side, a virtual thread each. */
   @Override
-  public void all(List<? extends Runnable> tasks) {
+  public void runAll(List<? extends Runnable> tasks) {
     var running = tasks.stream().map(task -> CompletableFuture.runAsync(task, work)).toList();
     var failed = Optional.<RuntimeException>empty();
     for (var each : running)

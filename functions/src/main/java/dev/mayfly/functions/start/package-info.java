@@ -1,7 +1,7 @@
 /**
- * How a function's process starts fast: {@link dev.mayfly.functions.start.OwnRuntime} hands over to
- * the runtime that the archive brings, whose cache {@link dev.mayfly.functions.start.RehearsalMain}
- * trains when the archive is made.
+ * How a function's process starts fast: {@link dev.mayfly.functions.start.BundledRuntime} hands
+ * over to the runtime that the archive brings, whose cache {@link
+ * dev.mayfly.functions.start.AotTrainingMain} trains when the archive is made.
  *
  * <p><b>Rule:</b> nothing here is needed for a function to work; without it a start is slower.
  */

@@ -1,7 +1,7 @@
 package dev.mayfly.gcp.compute;
 
-import dev.mayfly.core.model.PoolSpec;
-import dev.mayfly.core.model.Provisioning;
+import dev.mayfly.core.model.cluster.PoolSpec;
+import dev.mayfly.core.model.cluster.Provisioning;
 import java.util.Optional;
 import java.util.regex.Pattern;
 

@@ -13,8 +13,8 @@ import com.google.cloud.compute.v1.ResourcePoliciesClient;
 import com.google.cloud.compute.v1.ResourcePoliciesSettings;
 import com.google.cloud.compute.v1.ZoneOperationsClient;
 import com.google.cloud.compute.v1.ZoneOperationsSettings;
+import dev.mayfly.gcp.EndpointOverride;
 import dev.mayfly.gcp.LazyClient;
-import dev.mayfly.gcp.StandIn;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Optional;
@@ -26,7 +26,7 @@ final class ComputeClients {
 
   private static final String SERVICE = "Compute Engine";
 
-  private final Optional<StandIn> standIn;
+  private final Optional<EndpointOverride> endpointOverride;
   private final LazyClient<InstancesClient> instances =
       new LazyClient<>(SERVICE, () -> InstancesClient.create(instancesSettings()));
   private final LazyClient<ZoneOperationsClient> operations =
@@ -38,8 +38,8 @@ final class ComputeClients {
   private final LazyClient<AddressesClient> addresses =
       new LazyClient<>(SERVICE, () -> AddressesClient.create(addressesSettings()));
 
-  ComputeClients(Optional<StandIn> standIn) {
-    this.standIn = standIn;
+  ComputeClients(Optional<EndpointOverride> endpointOverride) {
+    this.endpointOverride = endpointOverride;
   }
 
   InstancesClient instances() {
@@ -64,7 +64,7 @@ final class ComputeClients {
 
   private DisksSettings disksSettings() throws IOException {
     var builder = DisksSettings.newBuilder();
-    standIn.ifPresent(it -> it.http(builder));
+    endpointOverride.ifPresent(it -> it.configureHttp(builder));
     builder.deleteSettings().setSimpleTimeoutNoRetriesDuration(LIMIT);
     limit(builder.aggregatedListSettings());
     return builder.build();
@@ -72,7 +72,7 @@ final class ComputeClients {
 
   private AddressesSettings addressesSettings() throws IOException {
     var builder = AddressesSettings.newBuilder();
-    standIn.ifPresent(it -> it.http(builder));
+    endpointOverride.ifPresent(it -> it.configureHttp(builder));
     builder.deleteSettings().setSimpleTimeoutNoRetriesDuration(LIMIT);
     limit(builder.aggregatedListSettings());
     return builder.build();
@@ -80,14 +80,14 @@ final class ComputeClients {
 
   private ResourcePoliciesSettings policiesSettings() throws IOException {
     var builder = ResourcePoliciesSettings.newBuilder();
-    standIn.ifPresent(it -> it.http(builder));
+    endpointOverride.ifPresent(it -> it.configureHttp(builder));
     builder.insertSettings().setSimpleTimeoutNoRetriesDuration(LIMIT);
     return builder.build();
   }
 
   private InstancesSettings instancesSettings() throws IOException {
     var builder = InstancesSettings.newBuilder();
-    standIn.ifPresent(it -> it.http(builder));
+    endpointOverride.ifPresent(it -> it.configureHttp(builder));
     // An insert or a delete is repeated by the next round, which looks first; never by the client.
     builder.insertSettings().setSimpleTimeoutNoRetriesDuration(LIMIT);
     builder.deleteSettings().setSimpleTimeoutNoRetriesDuration(LIMIT);
@@ -98,7 +98,7 @@ final class ComputeClients {
 
   private ZoneOperationsSettings operationsSettings() throws IOException {
     var builder = ZoneOperationsSettings.newBuilder();
-    standIn.ifPresent(it -> it.http(builder));
+    endpointOverride.ifPresent(it -> it.configureHttp(builder));
     limit(builder.getSettings());
     return builder.build();
   }

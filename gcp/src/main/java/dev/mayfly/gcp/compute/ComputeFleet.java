@@ -5,10 +5,10 @@ import com.google.cloud.compute.v1.AggregatedListInstancesRequest;
 import com.google.cloud.compute.v1.DeleteInstanceRequest;
 import com.google.cloud.compute.v1.InsertInstanceRequest;
 import com.google.cloud.compute.v1.Operation;
-import dev.mayfly.core.error.Unavailable;
-import dev.mayfly.core.model.PoolSpec;
+import dev.mayfly.core.error.UnavailableException;
+import dev.mayfly.core.model.cluster.PoolSpec;
+import dev.mayfly.core.port.CloudMachine;
 import dev.mayfly.core.port.Fleet;
-import dev.mayfly.core.port.Machine;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -30,10 +30,10 @@ final class ComputeFleet implements Fleet {
     try {
       var request = insert(order);
       if (order.pool().machine().compact()) {
-        Placements.ensure(order, settings, clients);
+        PlacementPolicies.ensure(order, settings, clients);
       }
       var operation = clients.instances().insertCallable().call(request);
-      var refusal = isDone(operation) ? Refusals.of(operation) : Optional.<Refusal>empty();
+      var refusal = isDone(operation) ? ComputeErrorCodes.of(operation) : Optional.<Refusal>empty();
       return refusal
           .<Ordered>map(Ordered.Refused::new)
           .orElseGet(() -> new Ordered.Accepted(operation.getName()));
@@ -41,12 +41,12 @@ final class ComputeFleet implements Fleet {
       return new Ordered.Refused(
           new Refusal(Refusal.Kind.INVALID, "invalid", String.valueOf(e.getMessage())));
     } catch (ApiException e) {
-      return refused(order, HttpRefusal.of(e), e);
+      return refused(order, ComputeApiError.of(e), e);
     }
   }
 
   @Override
-  public Optional<Progress> progress(Machine.Name name, String operation) {
+  public Optional<Progress> progress(CloudMachine.Name name, String operation) {
     try {
       var found = clients.operations().get(settings.project(), name.zone(), operation);
       return Optional.of(isDone(found) ? ended(found) : new Progress.Pending());
@@ -56,10 +56,11 @@ final class ComputeFleet implements Fleet {
   }
 
   @Override
-  public Optional<Machine> find(Machine.Name name) {
+  public Optional<CloudMachine> find(CloudMachine.Name name) {
     try {
       return Optional.of(
-          Instances.machine(clients.instances().get(settings.project(), name.zone(), name.name())));
+          InstanceReader.machine(
+              clients.instances().get(settings.project(), name.zone(), name.name())));
     } catch (ApiException e) {
       return emptyIfNotFound(e, "Looking for machine " + name);
     }
@@ -77,8 +78,8 @@ final class ComputeFleet implements Fleet {
    * is not there.
    */
   @Override
-  public boolean delete(Machine.Name name) {
-    if (find(name).filter(found -> found.labels().containsKey(Machine.CLUSTER)).isEmpty()) {
+  public boolean delete(CloudMachine.Name name) {
+    if (find(name).filter(found -> found.labels().containsKey(CloudMachine.CLUSTER)).isEmpty()) {
       return false;
     }
     try {
@@ -94,7 +95,7 @@ final class ComputeFleet implements Fleet {
                   .build());
       return true;
     } catch (ApiException e) {
-      var refusal = HttpRefusal.of(e);
+      var refusal = ComputeApiError.of(e);
       if (refusal.isNotFound()) {
         return false;
       }
@@ -107,17 +108,17 @@ final class ComputeFleet implements Fleet {
     var request =
         AggregatedListInstancesRequest.newBuilder()
             .setProject(settings.project())
-            .setFilter("labels." + Machine.CLUSTER + ":*")
+            .setFilter("labels." + CloudMachine.CLUSTER + ":*")
             .setReturnPartialSuccess(true)
             .build();
     try {
-      var inventory = new InventoryCount();
+      var inventory = new InstanceListing();
       for (var page : clients.instances().aggregatedList(request).iteratePages()) {
         inventory.add(page.getResponse());
       }
       return inventory.total();
     } catch (ApiException e) {
-      throw HttpRefusal.of(e).exception("Listing machines", e);
+      throw ComputeApiError.of(e).exception("Listing machines", e);
     }
   }
 
@@ -136,16 +137,16 @@ final class ComputeFleet implements Fleet {
         .setProject(settings.project())
         .setZone(order.name().zone())
         .setRequestId(order.requestId())
-        .setInstanceResource(InstanceOrder.of(order, settings))
+        .setInstanceResource(InstanceBuilder.build(order, settings))
         .build();
   }
 
-  private Ordered refused(Order order, HttpRefusal refusal, ApiException cause) {
+  private Ordered refused(Order order, ComputeApiError refusal, ApiException cause) {
     if (refusal.isConflict()) {
       return conflict(order, cause);
     }
     return refusal
-        .refusal()
+        .orderRefusal()
         .<Ordered>map(Ordered.Refused::new)
         .orElseThrow(() -> refusal.exception("Ordering machine " + order.name(), cause));
   }
@@ -154,10 +155,11 @@ final class ComputeFleet implements Fleet {
   private Ordered conflict(Order order, ApiException cause) {
     var there =
         find(order.name())
-            .orElseThrow(
-                () -> new Unavailable(order.name() + " was taken, and then was not there", cause));
+            .orElseThrow(() ->
+                new UnavailableException(
+                    order.name() + " was taken, and then was not there", cause));
     var ours =
-        List.of(Machine.CLUSTER, Machine.WORKER).stream()
+        List.of(CloudMachine.CLUSTER, CloudMachine.WORKER).stream()
             .allMatch(key ->
                 order.labels().containsKey(key)
                     && Objects.equals(there.labels().get(key), order.labels().get(key)));
@@ -171,7 +173,9 @@ final class ComputeFleet implements Fleet {
   }
 
   private static Progress ended(Operation operation) {
-    return Refusals.of(operation).<Progress>map(Progress.Failed::new).orElseGet(Progress.Done::new);
+    return ComputeErrorCodes.of(operation)
+        .<Progress>map(Progress.Failed::new)
+        .orElseGet(Progress.Done::new);
   }
 
   private static boolean isDone(Operation operation) {
@@ -179,7 +183,7 @@ final class ComputeFleet implements Fleet {
   }
 
   private static <T> Optional<T> emptyIfNotFound(ApiException failure, String what) {
-    var refusal = HttpRefusal.of(failure);
+    var refusal = ComputeApiError.of(failure);
     if (refusal.isNotFound()) {
       return Optional.empty();
     }

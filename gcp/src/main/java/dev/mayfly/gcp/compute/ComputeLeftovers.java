@@ -7,9 +7,9 @@ import com.google.cloud.compute.v1.AggregatedListDisksRequest;
 import com.google.cloud.compute.v1.DeleteAddressRequest;
 import com.google.cloud.compute.v1.DeleteDiskRequest;
 import com.google.cloud.compute.v1.Disk;
-import dev.mayfly.core.error.Unavailable;
+import dev.mayfly.core.error.UnavailableException;
+import dev.mayfly.core.port.CloudMachine;
 import dev.mayfly.core.port.Fleet.Leftover;
-import dev.mayfly.core.port.Machine;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -19,7 +19,7 @@ import org.slf4j.LoggerFactory;
 /** Disks and static addresses with our label that no machine uses. */
 final class ComputeLeftovers {
   private static final Logger LOG = LoggerFactory.getLogger(ComputeLeftovers.class);
-  private static final String OURS = "labels." + Machine.CLUSTER + ":*";
+  private static final String OURS = "labels." + CloudMachine.CLUSTER + ":*";
 
   private final String project;
   private final ComputeClients clients;
@@ -36,7 +36,7 @@ final class ComputeLeftovers {
       addresses(found);
       return found;
     } catch (ApiException e) {
-      throw HttpRefusal.of(e).exception("Listing disks and addresses", e);
+      throw ComputeApiError.of(e).exception("Listing disks and addresses", e);
     }
   }
 
@@ -88,9 +88,9 @@ final class ComputeLeftovers {
       Map<String, String> labels,
       String created) {
     try {
-      var at = Instances.created(name + " in " + place, created);
+      var at = InstanceReader.created(name + " in " + place, created);
       found.add(new Leftover(kind, place, name, labels, at));
-    } catch (Unavailable unknown) {
+    } catch (UnavailableException unknown) {
       LOG.warn("left alone: {}", unknown.getMessage());
     }
   }
@@ -103,7 +103,7 @@ final class ComputeLeftovers {
         case ADDRESS -> deleteAddress(leftover);
       };
     } catch (ApiException e) {
-      var refusal = HttpRefusal.of(e);
+      var refusal = ComputeApiError.of(e);
       if (refusal.isNotFound() || refusal.reason().equals("resourceInUseByAnotherResource"))
         return false;
       throw refusal.exception("Deleting " + leftover.name() + " in " + leftover.place(), e);
@@ -141,7 +141,7 @@ final class ComputeLeftovers {
   }
 
   private static boolean isOurs(Map<String, String> labels) {
-    return labels.containsKey(Machine.CLUSTER);
+    return labels.containsKey(CloudMachine.CLUSTER);
   }
 
   private static boolean isFree(Disk disk) {

@@ -1,6 +1,6 @@
 package dev.mayfly.gcp.compute;
 
-import dev.mayfly.gcp.StandIn;
+import dev.mayfly.gcp.EndpointOverride;
 import java.util.Map;
 import java.util.Optional;
 
@@ -19,7 +19,7 @@ import java.util.Optional;
  */
 public record ComputeSettings(
     String project,
-    Optional<StandIn> standIn,
+    Optional<EndpointOverride> standIn,
     String image,
     int diskGb,
     String network,
@@ -28,7 +28,7 @@ public record ComputeSettings(
     Map<String, String> metadata) {
   public ComputeSettings {
     metadata = Map.copyOf(metadata);
-    standIn.map(StandIn::place).ifPresent(ComputeSettings::checkEndpoint);
+    standIn.map(EndpointOverride::address).ifPresent(ComputeSettings::checkEndpoint);
   }
 
   /** Debian on 50 GB in the default network, without rights, on Google's own endpoint. */
@@ -45,11 +45,11 @@ public record ComputeSettings(
   }
 
   /** The same against another endpoint, such as the laptop cloud's. */
-  public ComputeSettings at(String url) {
-    return at(new StandIn(url));
+  public ComputeSettings withEndpoint(String url) {
+    return withEndpoint(new EndpointOverride(url));
   }
 
-  public ComputeSettings at(StandIn other) {
+  public ComputeSettings withEndpoint(EndpointOverride other) {
     return new ComputeSettings(
         project, Optional.of(other), image, diskGb, network, subnetwork, serviceAccount, metadata);
   }

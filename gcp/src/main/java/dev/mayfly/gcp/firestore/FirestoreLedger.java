@@ -5,16 +5,16 @@ import com.google.api.gax.rpc.ServerStreamingCallable;
 import com.google.firestore.v1.BatchGetDocumentsRequest;
 import com.google.firestore.v1.DocumentMask;
 import com.google.firestore.v1.RunQueryRequest;
-import dev.mayfly.core.model.Document;
-import dev.mayfly.core.model.Key;
-import dev.mayfly.core.model.Pulse;
-import dev.mayfly.core.model.Totals;
-import dev.mayfly.core.port.Committed;
+import dev.mayfly.core.model.document.ChangeSignal;
+import dev.mayfly.core.model.document.DocumentKey;
+import dev.mayfly.core.model.document.LedgerDocument;
+import dev.mayfly.core.model.job.TaskTotals;
+import dev.mayfly.core.port.CommitResult;
 import dev.mayfly.core.port.Ledger;
-import dev.mayfly.core.port.Listing;
-import dev.mayfly.core.port.Query;
-import dev.mayfly.core.port.Stored;
-import dev.mayfly.core.port.Write;
+import dev.mayfly.core.port.LedgerQuery;
+import dev.mayfly.core.port.LedgerWrite;
+import dev.mayfly.core.port.QueryResult;
+import dev.mayfly.core.port.VersionedDocument;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -25,41 +25,46 @@ import java.util.random.RandomGenerator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Documents in Firestore; see {@link Commits} for the batches and {@link Watches} for pulses. */
+/**
+ * Documents in Firestore; see {@link BatchCommitter} for the batches and {@link WatchRegistry} for
+ * pulses.
+ */
 final class FirestoreLedger implements Ledger, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(FirestoreLedger.class);
   private static final int MOST_KEYS = 500;
 
-  private final Names names;
-  private final Calls calls;
-  private final Commits commits;
-  private final Watches watches;
-  private final ShardTotals totals;
+  private final DocumentNames documentNames;
+  private final FirestoreConnection firestoreConnection;
+  private final BatchCommitter batchCommitter;
+  private final WatchRegistry watchRegistry;
+  private final JobTotalsReader totals;
   private final String store;
 
   FirestoreLedger(FirestoreSettings settings, RandomGenerator random) {
-    names = Names.of(settings);
+    documentNames = DocumentNames.of(settings);
     store =
         "the console of Firestore, project %s, database %s"
             .formatted(settings.project(), settings.database());
-    calls = new Calls(settings);
-    commits = new Commits(calls, this::found);
-    watches = new Watches(calls, names, random);
-    totals = new ShardTotals(settings, calls, LOG::warn);
+    firestoreConnection = new FirestoreConnection(settings);
+    batchCommitter = new BatchCommitter(firestoreConnection, this::found);
+    watchRegistry = new WatchRegistry(firestoreConnection, documentNames, random);
+    totals = new JobTotalsReader(settings, firestoreConnection, LOG::warn);
   }
 
   @Override
-  public <D extends Document> Optional<Stored<D>> read(Key<D> key) {
-    return readAll(List.of(key)).complete().stream().findFirst();
+  public <D extends LedgerDocument> Optional<VersionedDocument<D>> read(
+      DocumentKey<D> documentKey) {
+    return readAll(List.of(documentKey)).requireComplete().stream().findFirst();
   }
 
   @Override
-  public <D extends Document> Listing<D> readAll(Collection<? extends Key<D>> keys) {
+  public <D extends LedgerDocument> QueryResult<D> readAll(
+      Collection<? extends DocumentKey<D>> keys) {
     if (keys.size() > MOST_KEYS)
       throw new IllegalArgumentException(keys.size() + " keys; at most " + MOST_KEYS);
-    var listing = new Listing.Builder<D>();
+    var listing = new QueryResult.Builder<D>();
     if (keys.isEmpty()) return listing.build();
-    var paths = keys.stream().map(names::name).toList();
+    var paths = keys.stream().map(documentNames::name).toList();
     var type = keys.iterator().next().type();
     var found = found(paths, Optional.empty());
     for (var path : paths)
@@ -67,18 +72,20 @@ final class FirestoreLedger implements Ledger, AutoCloseable {
     return listing.build();
   }
 
-  private <D extends Document> void read(
-      Class<D> type, com.google.firestore.v1.Document form, Listing.Builder<D> listing) {
-    listing.add(names.path(form.getName()), store, () -> Forms.stored(type, form));
+  private <D extends LedgerDocument> void read(
+      Class<D> type, com.google.firestore.v1.Document form, QueryResult.Builder<D> listing) {
+    listing.add(documentNames.path(form.getName()), store, () -> DocumentMapper.decode(type, form));
   }
 
   private Map<String, com.google.firestore.v1.Document> found(
       Collection<String> paths, Optional<DocumentMask> mask) {
     var request =
-        BatchGetDocumentsRequest.newBuilder().setDatabase(names.database()).addAllDocuments(paths);
+        BatchGetDocumentsRequest.newBuilder()
+            .setDatabase(documentNames.database())
+            .addAllDocuments(paths);
     mask.ifPresent(request::setMask);
     var found = new HashMap<String, com.google.firestore.v1.Document>();
-    var callable = calls.client().batchGetDocumentsCallable();
+    var callable = firestoreConnection.client().batchGetDocumentsCallable();
     for (var answer : all(callable, request.build(), "a read"))
       if (answer.hasFound()) found.put(answer.getFound().getName(), answer.getFound());
     return found;
@@ -86,44 +93,46 @@ final class FirestoreLedger implements Ledger, AutoCloseable {
 
   private <Q, A> List<A> all(ServerStreamingCallable<Q, A> callable, Q request, String doing) {
     try {
-      return calls.answer(callable.all().futureCall(request), calls.read);
+      return firestoreConnection.await(
+          callable.all().futureCall(request), firestoreConnection.read);
     } catch (ApiException e) {
-      throw calls.sorted(e, doing);
+      throw firestoreConnection.translate(e, doing);
     }
   }
 
   @Override
-  public <D extends Document> Listing<D> query(Query<D> query) {
-    var question = Question.of(query);
+  public <D extends LedgerDocument> QueryResult<D> query(LedgerQuery<D> ledgerQuery) {
+    var firestoreQuery = FirestoreQuery.of(ledgerQuery);
     var request =
         RunQueryRequest.newBuilder()
-            .setParent(names.root() + question.under())
-            .setStructuredQuery(question.query())
+            .setParent(documentNames.root() + firestoreQuery.under())
+            .setStructuredQuery(firestoreQuery.query())
             .build();
-    var listing = new Listing.Builder<D>();
-    for (var answer : all(calls.client().runQueryCallable(), request, query.toString()))
-      if (answer.hasDocument()) read(question.type(), answer.getDocument(), listing);
-    return question.sorted(listing.build());
+    var listing = new QueryResult.Builder<D>();
+    for (var answer :
+        all(firestoreConnection.client().runQueryCallable(), request, ledgerQuery.toString()))
+      if (answer.hasDocument()) read(firestoreQuery.type(), answer.getDocument(), listing);
+    return firestoreQuery.sorted(listing.build());
   }
 
   @Override
-  public Totals totals(Key.OfJob job) {
+  public TaskTotals totals(DocumentKey.OfJob job) {
     return totals.of(job);
   }
 
   @Override
-  public Committed commit(List<Write> writes) {
-    return commits.commit(new Batch(names, writes));
+  public CommitResult commit(List<LedgerWrite> ledgerWrites) {
+    return batchCommitter.commit(new WriteBatch(documentNames, ledgerWrites));
   }
 
   @Override
-  public Watch watch(String cluster, Consumer<Pulse> listener) {
-    return watches.open(cluster, listener);
+  public Watch watch(String cluster, Consumer<ChangeSignal> listener) {
+    return watchRegistry.open(cluster, listener);
   }
 
   @Override
   public void close() {
-    watches.close();
-    calls.close();
+    watchRegistry.close();
+    firestoreConnection.close();
   }
 }

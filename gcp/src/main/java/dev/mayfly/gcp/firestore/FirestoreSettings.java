@@ -23,7 +23,7 @@ public record FirestoreSettings(String project, String database, Optional<String
   }
 
   /** The same in an emulator. */
-  public FirestoreSettings at(String hostAndPort) {
+  public FirestoreSettings withEmulator(String hostAndPort) {
     return new FirestoreSettings(project, database, Optional.of(hostAndPort));
   }
 

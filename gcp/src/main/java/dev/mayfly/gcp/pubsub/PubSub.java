@@ -1,13 +1,13 @@
 package dev.mayfly.gcp.pubsub;
 
-import dev.mayfly.core.port.Bus;
+import dev.mayfly.core.port.TriggerBus;
 
-/** Makes the adapter of {@link Bus} that publishes to Pub/Sub. */
+/** Makes the adapter of {@link TriggerBus} that publishes to Pub/Sub. */
 public final class PubSub {
   private PubSub() {}
 
   /** Connects at the first hint, not before; one bus serves a whole process, from any thread. */
-  public static Bus bus(PubSubSettings settings) {
-    return new TopicBus(settings);
+  public static TriggerBus bus(PubSubSettings settings) {
+    return new TopicTriggerBus(settings);
   }
 }

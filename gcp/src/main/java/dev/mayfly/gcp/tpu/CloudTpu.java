@@ -12,7 +12,7 @@ public final class CloudTpu {
   }
 
   /** One fleet out of two: a machine's name says which of them it is of. */
-  public static Fleet beside(Fleet compute, Fleet tpu) {
-    return new Fleets(compute, tpu);
+  public static Fleet combine(Fleet compute, Fleet tpu) {
+    return new CombinedFleet(compute, tpu);
   }
 }

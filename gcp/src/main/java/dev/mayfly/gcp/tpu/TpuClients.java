@@ -5,8 +5,8 @@ import com.google.api.gax.rpc.StatusCode;
 import com.google.api.gax.rpc.UnaryCallSettings;
 import com.google.cloud.tpu.v2.TpuClient;
 import com.google.cloud.tpu.v2.stub.TpuStubSettings;
+import dev.mayfly.gcp.EndpointOverride;
 import dev.mayfly.gcp.LazyClient;
-import dev.mayfly.gcp.StandIn;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
@@ -25,12 +25,12 @@ final class TpuClients {
           .setTotalTimeoutDuration(LIMIT)
           .build();
 
-  private final Optional<StandIn> standIn;
+  private final Optional<EndpointOverride> endpointOverride;
   private final LazyClient<TpuClient> client =
       new LazyClient<>("Cloud TPU", () -> TpuClient.create(settings().build().createStub()));
 
-  TpuClients(Optional<StandIn> standIn) {
-    this.standIn = standIn;
+  TpuClients(Optional<EndpointOverride> endpointOverride) {
+    this.endpointOverride = endpointOverride;
   }
 
   TpuClient tpu() {
@@ -39,7 +39,7 @@ final class TpuClients {
 
   private TpuStubSettings.Builder settings() {
     var builder = TpuStubSettings.newBuilder();
-    standIn.ifPresent(it -> it.grpc(builder));
+    endpointOverride.ifPresent(it -> it.configureGrpc(builder));
     // A create or a delete is repeated by the next round, which looks first; never by the client.
     builder.createNodeSettings().setSimpleTimeoutNoRetriesDuration(LIMIT);
     builder.deleteNodeSettings().setSimpleTimeoutNoRetriesDuration(LIMIT);

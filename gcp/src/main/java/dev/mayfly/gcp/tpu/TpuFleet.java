@@ -4,10 +4,10 @@ import com.google.api.gax.rpc.ApiException;
 import com.google.cloud.tpu.v2.DeleteNodeRequest;
 import com.google.cloud.tpu.v2.Node;
 import com.google.longrunning.Operation;
-import dev.mayfly.core.error.Unavailable;
-import dev.mayfly.core.model.Provisioning;
+import dev.mayfly.core.error.UnavailableException;
+import dev.mayfly.core.model.cluster.Provisioning;
+import dev.mayfly.core.port.CloudMachine;
 import dev.mayfly.core.port.Fleet;
-import dev.mayfly.core.port.Machine;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -22,12 +22,12 @@ import java.util.stream.Stream;
 final class TpuFleet implements Fleet {
   private final TpuSettings settings;
   private final TpuClients clients;
-  private final Queue queue;
+  private final QueuedResourceClient queuedResourceClient;
 
   TpuFleet(TpuSettings settings, TpuClients clients) {
     this.settings = settings;
     this.clients = clients;
-    this.queue = new Queue(settings.project(), clients);
+    this.queuedResourceClient = new QueuedResourceClient(settings.project(), clients);
   }
 
   /**
@@ -46,7 +46,7 @@ final class TpuFleet implements Fleet {
       return new Ordered.Refused(
           new Refusal(Refusal.Kind.INVALID, "invalid", String.valueOf(e.getMessage())));
     } catch (ApiException e) {
-      return refused(order, TpuRefusal.of(e), e);
+      return refused(order, TpuApiError.of(e), e);
     }
   }
 
@@ -58,19 +58,22 @@ final class TpuFleet implements Fleet {
   private Operation ordered(Order order) {
     return order.pool().provisioning() == Provisioning.RESERVED
             && order.pool().machine().reservation().isPresent()
-        ? clients.tpu().createQueuedResourceCallable().call(NodeOrder.queued(order, settings))
-        : clients.tpu().createNodeCallable().call(NodeOrder.of(order, settings));
+        ? clients
+            .tpu()
+            .createQueuedResourceCallable()
+            .call(NodeRequests.createQueuedResource(order, settings))
+        : clients.tpu().createNodeCallable().call(NodeRequests.createNode(order, settings));
   }
 
   @Override
-  public Optional<Progress> progress(Machine.Name name, String operation) {
+  public Optional<Progress> progress(CloudMachine.Name name, String operation) {
     try {
       var found = clients.tpu().getOperationsClient().getOperation(operation);
       if (!found.getDone()) return Optional.of(new Progress.Pending());
       // The operation of a queued resource ends when it is in the queue.
       var ended = ended(found);
-      return ended instanceof Progress.Done && Queue.isOf(found)
-          ? queue.progress(name)
+      return ended instanceof Progress.Done && QueuedResourceClient.isOf(found)
+          ? queuedResourceClient.progress(name)
           : Optional.of(ended);
     } catch (ApiException e) {
       return emptyIfNotFound(e, "Looking at operation " + operation + " of " + name);
@@ -78,11 +81,13 @@ final class TpuFleet implements Fleet {
   }
 
   @Override
-  public Optional<Machine> find(Machine.Name name) {
-    return node(name).map(Nodes::machine).or(() -> queue.find(name).map(Nodes::machine));
+  public Optional<CloudMachine> find(CloudMachine.Name name) {
+    return node(name)
+        .map(NodeReader::machine)
+        .or(() -> queuedResourceClient.find(name).map(NodeReader::machine));
   }
 
-  private Optional<Node> node(Machine.Name name) {
+  private Optional<Node> node(CloudMachine.Name name) {
     try {
       return Optional.of(clients.tpu().getNode(path(name)));
     } catch (ApiException e) {
@@ -98,19 +103,19 @@ final class TpuFleet implements Fleet {
    * name.
    */
   @Override
-  public boolean delete(Machine.Name name) {
+  public boolean delete(CloudMachine.Name name) {
     var node = node(name);
-    if (node.isPresent() && !isOurs(Nodes.machine(node.get()))) return false;
+    if (node.isPresent() && !isOurs(NodeReader.machine(node.get()))) return false;
     if (node.isEmpty() || !node.get().getQueuedResource().isEmpty()) {
-      var queued = queue.find(name);
+      var queued = queuedResourceClient.find(name);
       if (queued.isPresent()) {
-        return isOurs(Nodes.machine(queued.get())) && queue.delete(name);
+        return isOurs(NodeReader.machine(queued.get())) && queuedResourceClient.delete(name);
       }
     }
     return node.isPresent() && deleteNode(name);
   }
 
-  private boolean deleteNode(Machine.Name name) {
+  private boolean deleteNode(CloudMachine.Name name) {
     try {
       clients
           .tpu()
@@ -118,7 +123,7 @@ final class TpuFleet implements Fleet {
           .call(DeleteNodeRequest.newBuilder().setName(path(name)).build());
       return true;
     } catch (ApiException e) {
-      var refusal = TpuRefusal.of(e);
+      var refusal = TpuApiError.of(e);
       if (refusal.isNotFound()) {
         return false;
       }
@@ -126,8 +131,8 @@ final class TpuFleet implements Fleet {
     }
   }
 
-  private static boolean isOurs(Machine machine) {
-    return machine.labels().containsKey(Machine.CLUSTER);
+  private static boolean isOurs(CloudMachine cloudMachine) {
+    return cloudMachine.labels().containsKey(CloudMachine.CLUSTER);
   }
 
   /** Nodes, and the requests in the queue that have none: those keep a name and quota as well. */
@@ -137,41 +142,44 @@ final class TpuFleet implements Fleet {
     try {
       // Those in the queue first: what becomes a node meanwhile is among the nodes.
       var silent = new LinkedHashSet<String>();
-      var machines = new LinkedHashMap<Machine.Name, Machine>();
+      var cloudMachines = new LinkedHashMap<CloudMachine.Name, CloudMachine>();
       var unknown = new ArrayList<String>();
-      for (var queued : queue.list(parent, silent))
-        add(() -> Nodes.machine(queued), machines, unknown);
+      for (var queued : queuedResourceClient.list(parent, silent))
+        add(() -> NodeReader.machine(queued), cloudMachines, unknown);
       for (var page : clients.tpu().listNodes(parent).iteratePages()) {
         silent.addAll(page.getResponse().getUnreachableList());
-        for (var node : page.getValues()) add(() -> Nodes.machine(node), machines, unknown);
+        for (var node : page.getValues())
+          add(() -> NodeReader.machine(node), cloudMachines, unknown);
       }
-      machines.values().removeIf(machine -> !isOurs(machine));
+      cloudMachines.values().removeIf(cloudMachine -> !isOurs(cloudMachine));
       var warnings =
           Stream.concat(silent.stream().map(zone -> zone + " did not answer"), unknown.stream())
               .toList();
-      return new Inventory(List.copyOf(machines.values()), warnings.isEmpty(), warnings);
+      return new Inventory(List.copyOf(cloudMachines.values()), warnings.isEmpty(), warnings);
     } catch (ApiException e) {
-      throw TpuRefusal.of(e).exception("Listing TPUs", e);
+      throw TpuApiError.of(e).exception("Listing TPUs", e);
     }
   }
 
   /** One that nobody understands makes the list incomplete, and hides no other. */
   private static void add(
-      Supplier<Machine> read, Map<Machine.Name, Machine> machines, List<String> unknown) {
+      Supplier<CloudMachine> read,
+      Map<CloudMachine.Name, CloudMachine> cloudMachines,
+      List<String> unknown) {
     try {
-      var machine = read.get();
-      machines.put(machine.name(), machine);
-    } catch (Unavailable strange) {
+      var cloudMachine = read.get();
+      cloudMachines.put(cloudMachine.name(), cloudMachine);
+    } catch (UnavailableException strange) {
       unknown.add(strange.getMessage());
     }
   }
 
-  private Ordered refused(Order order, TpuRefusal refusal, ApiException cause) {
+  private Ordered refused(Order order, TpuApiError refusal, ApiException cause) {
     if (refusal.code() == io.grpc.Status.Code.ALREADY_EXISTS) {
       return conflict(order, cause);
     }
     return refusal
-        .ordered()
+        .orderRefusal()
         .<Ordered>map(Ordered.Refused::new)
         .orElseThrow(() -> refusal.exception("Ordering TPU " + order.name(), cause));
   }
@@ -180,10 +188,11 @@ final class TpuFleet implements Fleet {
   private Ordered conflict(Order order, ApiException cause) {
     var there =
         find(order.name())
-            .orElseThrow(
-                () -> new Unavailable(order.name() + " was taken, and then was not there", cause));
+            .orElseThrow(() ->
+                new UnavailableException(
+                    order.name() + " was taken, and then was not there", cause));
     var ours =
-        List.of(Machine.CLUSTER, Machine.WORKER).stream()
+        List.of(CloudMachine.CLUSTER, CloudMachine.WORKER).stream()
             .allMatch(key ->
                 order.labels().containsKey(key)
                     && Objects.equals(there.labels().get(key), order.labels().get(key)));
@@ -196,7 +205,7 @@ final class TpuFleet implements Fleet {
                 order.name() + " is another's TPU; choose another name"));
   }
 
-  private String path(Machine.Name name) {
+  private String path(CloudMachine.Name name) {
     return "projects/%s/locations/%s/nodes/%s"
         .formatted(settings.project(), name.zone(), name.name());
   }
@@ -207,12 +216,12 @@ final class TpuFleet implements Fleet {
 
   private static Optional<Refusal> failure(Operation operation) {
     return operation.getDone() && operation.hasError()
-        ? Optional.of(TpuRefusal.of(operation.getError()).refusal())
+        ? Optional.of(TpuApiError.of(operation.getError()).refusal())
         : Optional.empty();
   }
 
   private static <T> Optional<T> emptyIfNotFound(ApiException failure, String what) {
-    var refusal = TpuRefusal.of(failure);
+    var refusal = TpuApiError.of(failure);
     if (refusal.isNotFound()) {
       return Optional.empty();
     }

@@ -1,6 +1,6 @@
 package dev.mayfly.gcp.tpu;
 
-import dev.mayfly.gcp.StandIn;
+import dev.mayfly.gcp.EndpointOverride;
 import java.util.Map;
 import java.util.Optional;
 
@@ -19,7 +19,7 @@ import java.util.Optional;
  */
 public record TpuSettings(
     String project,
-    Optional<StandIn> standIn,
+    Optional<EndpointOverride> standIn,
     Optional<String> runtime,
     Optional<String> network,
     Optional<String> subnetwork,
@@ -28,7 +28,7 @@ public record TpuSettings(
   public TpuSettings {
     metadata = Map.copyOf(metadata);
     standIn
-        .map(StandIn::place)
+        .map(EndpointOverride::address)
         .filter(e -> !e.matches("[^:/]+:\\d+"))
         .ifPresent(TpuSettings::refuse);
   }
@@ -46,11 +46,11 @@ public record TpuSettings(
   }
 
   /** The same against another endpoint, such as the laptop cloud's. */
-  public TpuSettings at(String hostAndPort) {
-    return at(new StandIn(hostAndPort));
+  public TpuSettings withEndpoint(String hostAndPort) {
+    return withEndpoint(new EndpointOverride(hostAndPort));
   }
 
-  public TpuSettings at(StandIn other) {
+  public TpuSettings withEndpoint(EndpointOverride other) {
     return new TpuSettings(
         project, Optional.of(other), runtime, network, subnetwork, serviceAccount, metadata);
   }

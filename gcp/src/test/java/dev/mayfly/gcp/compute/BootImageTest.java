@@ -2,10 +2,10 @@ package dev.mayfly.gcp.compute;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.mayfly.core.model.MachineSpec;
-import dev.mayfly.core.model.PoolSpec;
-import dev.mayfly.core.model.Provisioning;
 import dev.mayfly.core.model.Resources;
+import dev.mayfly.core.model.cluster.MachineSpec;
+import dev.mayfly.core.model.cluster.PoolSpec;
+import dev.mayfly.core.model.cluster.Provisioning;
 import dev.mayfly.gcp.tpu.CloudTpu;
 import dev.mayfly.gcp.tpu.TpuSettings;
 import java.time.Duration;
@@ -40,14 +40,16 @@ class BootImageTest {
   }
 
   @Test
-  void machinesOfOnesOwnAndSimulatedOnesHaveWhatTheyHave() {
+  void staticAndSimulatedMachinesMayHaveContainers() {
     assertThat(without(pool(Provisioning.STATIC, ""), GOOGLE)).isEmpty();
-    assertThat(without(pool(Provisioning.SPOT, ""), GOOGLE.at("http://127.0.0.1:1"))).isEmpty();
+    assertThat(without(pool(Provisioning.SPOT, ""), GOOGLE.withEndpoint("http://127.0.0.1:1")))
+        .isEmpty();
   }
 
   @Test
   void tpusRunContainersBesideMachinesThatDoNot() {
-    var fleet = CloudTpu.beside(ComputeEngine.fleet(GOOGLE), CloudTpu.fleet(TpuSettings.of("lab")));
+    var fleet =
+        CloudTpu.combine(ComputeEngine.fleet(GOOGLE), CloudTpu.fleet(TpuSettings.of("lab")));
     var tpu = pool(Provisioning.SPOT, MachineSpec.tpu("v4-8", "tpu-ubuntu2204-base"));
 
     assertThat(fleet.withoutContainers(tpu)).isEmpty();

@@ -1,18 +1,18 @@
 package dev.mayfly.local.cloud;
 
 import com.sun.net.httpserver.HttpHandler;
-import dev.mayfly.functions.os.LogLine;
-import dev.mayfly.local.cloud.http.Route;
-import dev.mayfly.local.cloud.pubsub.PubSubSurface;
-import dev.mayfly.local.cloud.pubsub.PushDials;
-import dev.mayfly.local.cloud.pubsub.PushTarget;
-import dev.mayfly.local.cloud.rest.Faults;
-import dev.mayfly.local.cloud.secrets.SecretStore;
-import dev.mayfly.local.cloud.secrets.SecretsSurface;
-import dev.mayfly.local.cloud.storage.StorageSurface;
-import dev.mayfly.local.guard.Access;
-import dev.mayfly.local.guard.OwnerToken;
-import dev.mayfly.local.guard.PrivateFolder;
+import dev.mayfly.functions.os.LogFormatter;
+import dev.mayfly.local.access.AccessLevel;
+import dev.mayfly.local.access.OwnerToken;
+import dev.mayfly.local.http.RestFaults;
+import dev.mayfly.local.http.Route;
+import dev.mayfly.local.os.PrivateFolder;
+import dev.mayfly.local.pubsub.PubSubApi;
+import dev.mayfly.local.pubsub.PushEndpoint;
+import dev.mayfly.local.pubsub.PushFaults;
+import dev.mayfly.local.secrets.SecretManagerApi;
+import dev.mayfly.local.secrets.SecretStore;
+import dev.mayfly.local.storage.StorageApi;
 import java.io.IOException;
 import java.net.URI;
 import java.time.InstantSource;
@@ -37,31 +37,33 @@ public final class CloudMain {
   private CloudMain() {}
 
   public static void main(String[] arguments) throws InterruptedException {
-    LogLine.install();
+    LogFormatter.install();
     try {
       var settings = CloudSettings.from(System.getenv());
-      PrivateFolder.make(settings.home());
-      var owner = OwnerToken.make(settings.home());
+      PrivateFolder.ensure(settings.home());
+      var owner = OwnerToken.loadOrCreate(settings.home());
       var clock = InstantSource.system();
       var agent = settings.bootCommand();
       var pubsub =
-          new PubSubSurface(
+          new PubSubApi(
               settings.folder().resolve("pubsub"),
               clock,
               new SplittableRandom(),
-              new PushTarget(URI.create(settings.controlPlane()), Optional.of(owner.text())),
-              PushDials.NONE,
-              Faults.NONE);
+              new PushEndpoint(URI.create(settings.controlPlane()), Optional.of(owner.text())),
+              PushFaults.NONE,
+              RestFaults.NONE);
       pubsub.start();
       var routes = new ArrayList<>(storage(settings, clock));
-      routes.addAll(routes(pubsub.routes(), Access.OWNER));
+      routes.addAll(routes(pubsub.routes(), AccessLevel.OWNER));
       var secrets = new SecretStore(settings.folder().resolve("secrets"));
-      var secretsApi = new SecretsSurface(settings.project(), secrets, Faults.NONE);
-      routes.addAll(routes(secretsApi.routes(), Access.MACHINE));
-      var audit = new AuditSink(pubsub, settings.project());
-      var cloud = Cloud.start(settings, agent, clock, routes, List.of(), audit, Optional.of(owner));
-      Runtime.getRuntime().addShutdownHook(new Thread(cloud::close));
-      LOG.info("The simulated cloud serves {} from {}", cloud.url(), settings.folder());
+      var secretsApi = new SecretManagerApi(settings.project(), secrets, RestFaults.NONE);
+      routes.addAll(routes(secretsApi.routes(), AccessLevel.MACHINE));
+      var audit = new AuditLogSink(pubsub, settings.project());
+      var simulatedCloud =
+          SimulatedCloud.start(
+              settings, agent, clock, routes, List.of(), audit, Optional.of(owner));
+      Runtime.getRuntime().addShutdownHook(new Thread(simulatedCloud::close));
+      LOG.info("The simulated cloud serves {} from {}", simulatedCloud.url(), settings.folder());
       new CountDownLatch(1).await();
     } catch (IOException | IllegalArgumentException e) {
       LOG.error("The simulated cloud cannot start: {}", e.getMessage());
@@ -76,13 +78,13 @@ public final class CloudMain {
    */
   private static List<Route> storage(CloudSettings settings, InstantSource clock) {
     var buckets = settings.folder().resolve("buckets");
-    var surface = new StorageSurface(buckets, clock, Faults.NONE, true);
-    return routes(surface.routes(), Access.SAME_USER);
+    var surface = new StorageApi(buckets, clock, RestFaults.NONE, true);
+    return routes(surface.routes(), AccessLevel.SAME_USER);
   }
 
-  private static List<Route> routes(Map<String, HttpHandler> handlers, Access access) {
+  private static List<Route> routes(Map<String, HttpHandler> handlers, AccessLevel accessLevel) {
     return handlers.entrySet().stream()
-        .map(route -> new Route(route.getKey(), route.getValue(), access))
+        .map(route -> new Route(route.getKey(), route.getValue(), accessLevel))
         .toList();
   }
 }

@@ -1,7 +1,7 @@
 package dev.mayfly.local.cloud;
 
-import dev.mayfly.local.cloud.vm.BootCommand;
-import dev.mayfly.local.guard.HomeFolder;
+import dev.mayfly.local.machines.BootCommand;
+import dev.mayfly.local.os.HomeFolder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;

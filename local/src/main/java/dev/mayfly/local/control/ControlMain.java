@@ -1,13 +1,13 @@
 package dev.mayfly.local.control;
 
-import dev.mayfly.core.control.Ports;
-import dev.mayfly.core.control.Rules;
 import dev.mayfly.core.port.Fleet;
-import dev.mayfly.core.port.Meter;
-import dev.mayfly.functions.Deployment;
-import dev.mayfly.functions.os.Host;
-import dev.mayfly.functions.os.LogLine;
-import dev.mayfly.gcp.StandIn;
+import dev.mayfly.core.port.LedgerMeter;
+import dev.mayfly.core.state.Ports;
+import dev.mayfly.core.state.Timings;
+import dev.mayfly.functions.ControlPlaneFunctions;
+import dev.mayfly.functions.os.LogFormatter;
+import dev.mayfly.functions.os.ProcessPorts;
+import dev.mayfly.gcp.EndpointOverride;
 import dev.mayfly.gcp.StartupScript;
 import dev.mayfly.gcp.compute.ComputeEngine;
 import dev.mayfly.gcp.compute.ComputeSettings;
@@ -15,9 +15,9 @@ import dev.mayfly.gcp.tpu.CloudTpu;
 import dev.mayfly.gcp.tpu.TpuSettings;
 import dev.mayfly.gcs.ObjectStores;
 import dev.mayfly.gcs.StoreSettings;
-import dev.mayfly.local.guard.Guard;
-import dev.mayfly.local.guard.LocalAccounts;
-import dev.mayfly.local.guard.OwnerToken;
+import dev.mayfly.local.access.AccessGuard;
+import dev.mayfly.local.access.LocalAccounts;
+import dev.mayfly.local.access.OwnerToken;
 import dev.mayfly.local.ledger.SqliteLedger;
 import dev.mayfly.wire.Wire;
 import java.io.IOException;
@@ -41,7 +41,7 @@ public final class ControlMain {
   private ControlMain() {}
 
   public static void main(String[] arguments) throws InterruptedException {
-    LogLine.install();
+    LogFormatter.install();
     try {
       start(ControlSettings.from(System.getenv()));
       new CountDownLatch(1).await();
@@ -53,7 +53,7 @@ public final class ControlMain {
 
   private static void start(ControlSettings settings) throws IOException {
     var clock = InstantSource.system();
-    var ids = Host.ids();
+    var idGenerator = ProcessPorts.ids();
     // The cloud is up already, and has made it.
     var owner = OwnerToken.read(settings.home());
     var endpoints =
@@ -64,10 +64,10 @@ public final class ControlMain {
             owner.text(),
             "GOOGLE_CLOUD_PROJECT",
             settings.project());
-    var bus = new PubSubBus(settings.cloud(), settings.project(), owner.text());
-    var meter = new Meter();
-    var ledger = meter.around(SqliteLedger.open(settings.home()));
-    var ticker = new Ticker(bus, settings.tick());
+    var bus = new LocalTriggerBus(settings.cloud(), settings.project(), owner.text());
+    var ledgerMeter = new LedgerMeter();
+    var ledger = ledgerMeter.wrap(SqliteLedger.open(settings.home()));
+    var tickPublisher = new TickPublisher(bus, settings.tick());
     var ports =
         new Ports(
             ledger,
@@ -75,18 +75,23 @@ public final class ControlMain {
             fleet(settings, owner),
             ObjectStores.of(endpoints),
             Wire.codec(),
-            Host.alarms(clock),
-            ticker,
-            ids,
+            ProcessPorts.alarms(clock),
+            tickPublisher,
+            idGenerator,
             clock);
     var url = "http://127.0.0.1:" + settings.port() + "/workers";
-    var instance = "local-" + ids.next(8);
-    var deployment =
-        Deployment.withIdentity(
-            ports, Rules.DEFAULT, instance, url, LocalAccounts.of(settings.project()));
-    var door = new Door(settings.cloud());
-    FunctionHost.start(settings.port(), deployment, door, meter::operations, Guard.of(owner));
-    ticker.start();
+    var instance = "local-" + idGenerator.next(8);
+    var controlPlaneFunctions =
+        ControlPlaneFunctions.withIdentity(
+            ports, Timings.DEFAULT, instance, url, LocalAccounts.of(settings.project()));
+    var identityTokenFilter = new IdentityTokenFilter(settings.cloud());
+    FunctionHost.start(
+        settings.port(),
+        controlPlaneFunctions,
+        identityTokenFilter,
+        ledgerMeter::operations,
+        AccessGuard.of(owner));
+    tickPublisher.start();
     LOG.info("the control plane serves http://127.0.0.1:{}", settings.port());
   }
 
@@ -97,12 +102,12 @@ public final class ControlMain {
     var items =
         settings
             .bundle()
-            .map(bundle -> StartupScript.items(bundle.url(), bundle.sha256()))
+            .map(agentBundle -> StartupScript.items(agentBundle.url(), agentBundle.sha256()))
             .orElse(Map.of());
     var compute = ComputeSettings.of(settings.project()).withMetadata(items);
     var tpu = TpuSettings.of(settings.project()).withMetadata(items);
-    return CloudTpu.beside(
-        ComputeEngine.fleet(compute.at(new StandIn(settings.cloud(), token))),
-        CloudTpu.fleet(tpu.at(new StandIn(grpc, token))));
+    return CloudTpu.combine(
+        ComputeEngine.fleet(compute.withEndpoint(new EndpointOverride(settings.cloud(), token))),
+        CloudTpu.fleet(tpu.withEndpoint(new EndpointOverride(grpc, token))));
   }
 }

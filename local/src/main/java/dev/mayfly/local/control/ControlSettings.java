@@ -1,6 +1,6 @@
 package dev.mayfly.local.control;
 
-import dev.mayfly.local.guard.HomeFolder;
+import dev.mayfly.local.os.HomeFolder;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -24,7 +24,12 @@ import java.util.Set;
  *     computer ({@code MAYFLY_CLOUD_MACHINE})
  */
 public record ControlSettings(
-    Path home, int port, String cloud, String project, Duration tick, Optional<Bundle> bundle) {
+    Path home,
+    int port,
+    String cloud,
+    String project,
+    Duration tick,
+    Optional<AgentBundle> bundle) {
   private static final String BUNDLE_URL = "MAYFLY_CONTROL_BUNDLE_URL";
   private static final String BUNDLE_SHA256 = "MAYFLY_CONTROL_BUNDLE_SHA256";
 
@@ -43,7 +48,7 @@ public record ControlSettings(
    * @param url {@code gs://bucket/name} or {@code https://host/path}
    * @param sha256 of its content, in hex
    */
-  public record Bundle(String url, String sha256) {}
+  public record AgentBundle(String url, String sha256) {}
 
   /** Throws {@link IllegalArgumentException} that names everything that is wrong. */
   public static ControlSettings from(Map<String, String> env) {
@@ -57,7 +62,7 @@ public record ControlSettings(
     var port = number(env, "MAYFLY_CONTROL_PORT", 8421, problems);
     var tick = number(env, "MAYFLY_CONTROL_TICK_SECONDS", 60, problems);
     if (tick == 0) problems.add("MAYFLY_CONTROL_TICK_SECONDS is 0; it must be at least 1");
-    var bundle = bundle(env, problems);
+    var agentBundle = bundle(env, problems);
     if (!problems.isEmpty()) throw new IllegalArgumentException(String.join("\n", problems));
     return new ControlSettings(
         HomeFolder.of(env),
@@ -65,10 +70,10 @@ public record ControlSettings(
         cloud,
         env.getOrDefault("MAYFLY_CONTROL_PROJECT", "mayfly-local"),
         Duration.ofSeconds(tick),
-        bundle);
+        agentBundle);
   }
 
-  private static Optional<Bundle> bundle(Map<String, String> env, List<String> problems) {
+  private static Optional<AgentBundle> bundle(Map<String, String> env, List<String> problems) {
     var url = env.getOrDefault(BUNDLE_URL, "");
     var sha = env.getOrDefault(BUNDLE_SHA256, "");
     if (url.isEmpty() && sha.isEmpty()) return Optional.empty();
@@ -77,7 +82,7 @@ public record ControlSettings(
           BUNDLE_URL + " is '" + url + "'; it must be gs://BUCKET/NAME or https://HOST/PATH");
     if (!sha.matches("[0-9a-f]{64}"))
       problems.add(BUNDLE_SHA256 + " is '" + sha + "'; it must be 64 hex digits");
-    return Optional.of(new Bundle(url, sha));
+    return Optional.of(new AgentBundle(url, sha));
   }
 
   private static int number(

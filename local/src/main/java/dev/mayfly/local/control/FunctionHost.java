@@ -5,11 +5,11 @@ import com.google.cloud.functions.HttpFunction;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpHandler;
 import com.sun.net.httpserver.HttpServer;
-import dev.mayfly.core.port.Meter;
-import dev.mayfly.functions.Deployment;
-import dev.mayfly.gcp.pubsub.Topics;
-import dev.mayfly.local.guard.Access;
-import dev.mayfly.local.guard.Guard;
+import dev.mayfly.core.port.LedgerMeter;
+import dev.mayfly.functions.ControlPlaneFunctions;
+import dev.mayfly.gcp.pubsub.PubSubTopics;
+import dev.mayfly.local.access.AccessGuard;
+import dev.mayfly.local.access.AccessLevel;
 import dev.mayfly.wire.Wire;
 import io.cloudevents.CloudEvent;
 import io.cloudevents.core.builder.CloudEventBuilder;
@@ -31,41 +31,50 @@ final class FunctionHost implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(FunctionHost.class);
 
   private final HttpServer server;
-  private final Guard guard;
+  private final AccessGuard accessGuard;
 
-  private FunctionHost(HttpServer server, Guard guard) {
+  private FunctionHost(HttpServer server, AccessGuard accessGuard) {
     this.server = server;
-    this.guard = guard;
+    this.accessGuard = accessGuard;
   }
 
   /**
-   * @param door before the function {@code workers}
+   * @param identityTokenFilter before the function {@code workers}
    * @param meter what the ledger did since this process began: {@code GET /ledger/operations}
-   * @param guard before everything; agents show it an identity token, which the door checks
+   * @param accessGuard before everything; agents show it an identity token, which the door checks
    */
   static FunctionHost start(
-      int port, Deployment deployment, Door door, Supplier<Object> meter, Guard guard)
+      int port,
+      ControlPlaneFunctions controlPlaneFunctions,
+      IdentityTokenFilter identityTokenFilter,
+      Supplier<Object> meter,
+      AccessGuard accessGuard)
       throws IOException {
     System.setProperty("sun.net.httpserver.nodelay", "true");
     var server =
         HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 1_024);
     server.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
-    var host = new FunctionHost(server, guard);
-    host.http("/workers/", Access.ANYBODY, door.before(deployment.workers()));
-    var api = deployment.api();
+    var host = new FunctionHost(server, accessGuard);
+    host.http(
+        "/workers/",
+        AccessLevel.ANYBODY,
+        identityTokenFilter.protect(controlPlaneFunctions.workers()));
+    var api = controlPlaneFunctions.api();
     host.http(
         "/api/",
-        Access.OWNER,
+        AccessLevel.OWNER,
         (request, response) ->
-            Meter.looking(() -> {
+            LedgerMeter.looking(() -> {
               api.service(request, response);
               return true;
             }));
-    host.events(Topics.JOBS, List.of(deployment.jobs()));
-    host.events(Topics.CLUSTERS, List.of(deployment.clusters()));
-    host.events(Topics.TICKS, List.of(deployment.autoscale(), deployment.cleanup()));
-    host.events(Topics.VM_EVENTS, List.of(deployment.vmEvents()));
-    host.serve("/ledger/operations", Access.OWNER, exchange -> meter(exchange, meter));
+    host.events(PubSubTopics.JOBS, List.of(controlPlaneFunctions.jobs()));
+    host.events(PubSubTopics.CLUSTERS, List.of(controlPlaneFunctions.clusters()));
+    host.events(
+        PubSubTopics.TICKS,
+        List.of(controlPlaneFunctions.autoscale(), controlPlaneFunctions.cleanup()));
+    host.events(PubSubTopics.VM_EVENTS, List.of(controlPlaneFunctions.vmEvents()));
+    host.serve("/ledger/operations", AccessLevel.OWNER, exchange -> meter(exchange, meter));
     server.start();
     return host;
   }
@@ -74,32 +83,32 @@ final class FunctionHost implements AutoCloseable {
     return server.getAddress().getPort();
   }
 
-  private void serve(String path, Access access, HttpHandler handler) {
+  private void serve(String path, AccessLevel accessLevel, HttpHandler handler) {
     server.createContext(
         path,
         exchange -> {
-          var refusal = guard.refusal(exchange, access);
-          if (refusal.isEmpty()) handler.handle(exchange);
-          else refuse(exchange, refusal.get());
+          var denial = accessGuard.denial(exchange, accessLevel);
+          if (denial.isEmpty()) handler.handle(exchange);
+          else deny(exchange, denial.get());
         });
   }
 
-  private static void refuse(HttpExchange exchange, Guard.Refusal refusal) throws IOException {
+  private static void deny(HttpExchange exchange, AccessGuard.Denial denial) throws IOException {
     try (exchange) {
-      var bytes = Wire.shared().json(new Refused(refusal.status(), refusal.reason()));
+      var bytes = Wire.shared().json(new DenialBody(denial.status(), denial.reason()));
       exchange.getResponseHeaders().set("Content-Type", "application/json");
-      if (refusal.status() == 401) exchange.getResponseHeaders().set("WWW-Authenticate", "Bearer");
-      exchange.sendResponseHeaders(refusal.status(), bytes.length);
+      if (denial.status() == 401) exchange.getResponseHeaders().set("WWW-Authenticate", "Bearer");
+      exchange.sendResponseHeaders(denial.status(), bytes.length);
       exchange.getResponseBody().write(bytes);
     }
   }
 
-  private record Refused(int status, String error) {}
+  private record DenialBody(int status, String error) {}
 
-  private void http(String path, Access access, HttpFunction function) {
+  private void http(String path, AccessLevel accessLevel, HttpFunction function) {
     serve(
         path,
-        access,
+        accessLevel,
         exchange -> {
           var response = new HostedResponse(exchange);
           answer(exchange, response, () -> function.service(new HostedRequest(exchange), response));
@@ -118,7 +127,7 @@ final class FunctionHost implements AutoCloseable {
   private void events(String topic, List<CloudEventsFunction> functions) {
     serve(
         "/functions/" + topic,
-        Access.OWNER,
+        AccessLevel.OWNER,
         exchange -> {
           var response = new HostedResponse(exchange);
           answer(

@@ -1,15 +1,16 @@
 package dev.mayfly.local.emulators;
 
-import dev.mayfly.functions.os.LogLine;
+import dev.mayfly.functions.os.LogFormatter;
 import dev.mayfly.gcp.pubsub.PubSub;
 import dev.mayfly.gcp.pubsub.PubSubSettings;
-import dev.mayfly.gcp.pubsub.Topics;
+import dev.mayfly.gcp.pubsub.PubSubTopics;
+import dev.mayfly.local.access.AccessGuard;
+import dev.mayfly.local.access.LocalAccounts;
+import dev.mayfly.local.access.OwnerToken;
 import dev.mayfly.local.control.ControlSettings;
-import dev.mayfly.local.control.Door;
-import dev.mayfly.local.control.Ticker;
-import dev.mayfly.local.guard.Guard;
-import dev.mayfly.local.guard.LocalAccounts;
-import dev.mayfly.local.guard.OwnerToken;
+import dev.mayfly.local.control.IdentityTokenFilter;
+import dev.mayfly.local.control.TickPublisher;
+import dev.mayfly.local.os.FreePort;
 import java.io.IOException;
 import java.net.http.HttpClient;
 import java.nio.file.Files;
@@ -40,18 +41,18 @@ public final class EmulatorsMain {
 
   private static final List<Function> FUNCTIONS =
       List.of(
-          new Function("jobs", "Jobs", Optional.of(Topics.JOBS), 1),
-          new Function("clusters", "Clusters", Optional.of(Topics.CLUSTERS), 1),
-          new Function("autoscale", "Autoscale", Optional.of(Topics.TICKS), 1),
-          new Function("cleanup", "Cleanup", Optional.of(Topics.TICKS), 1),
-          new Function("vm-events", "VmEvents", Optional.of(Topics.VM_EVENTS), 1),
-          new Function("workers", "Workers", Optional.empty(), 3),
-          new Function("api", "Api", Optional.empty(), 1));
+          new Function("jobs", "JobsFunction", Optional.of(PubSubTopics.JOBS), 1),
+          new Function("clusters", "ClustersFunction", Optional.of(PubSubTopics.CLUSTERS), 1),
+          new Function("autoscale", "AutoscaleFunction", Optional.of(PubSubTopics.TICKS), 1),
+          new Function("cleanup", "CleanupFunction", Optional.of(PubSubTopics.TICKS), 1),
+          new Function("vm-events", "VmEventsFunction", Optional.of(PubSubTopics.VM_EVENTS), 1),
+          new Function("workers", "WorkersFunction", Optional.empty(), 3),
+          new Function("api", "ApiFunction", Optional.empty(), 1));
 
   private EmulatorsMain() {}
 
   public static void main(String[] arguments) throws InterruptedException {
-    LogLine.install();
+    LogFormatter.install();
     try {
       start(ControlSettings.from(System.getenv()));
       new CountDownLatch(1).await();
@@ -69,31 +70,39 @@ public final class EmulatorsMain {
     var logs = settings.home().resolve("logs");
     var firestorePort = FreePort.find();
     var pubsubPort = settings.port() + 1;
-    var pubsub = Emulator.start(sdk, Emulator.Kind.PUBSUB, pubsubPort, logs.resolve("pubsub.log"));
+    var pubsub =
+        EmulatorProcess.start(
+            sdk, EmulatorProcess.Kind.PUBSUB, pubsubPort, logs.resolve("pubsub.log"));
     var firestore =
-        Emulator.start(sdk, Emulator.Kind.FIRESTORE, firestorePort, logs.resolve("firestore.log"));
-    for (var emulator : List.of(pubsub, firestore)) {
-      var _ = emulator.process().onExit().thenRun(() -> ended(emulator));
+        EmulatorProcess.start(
+            sdk, EmulatorProcess.Kind.FIRESTORE, firestorePort, logs.resolve("firestore.log"));
+    for (var emulatorProcess : List.of(pubsub, firestore)) {
+      var _ = emulatorProcess.process().onExit().thenRun(() -> ended(emulatorProcess));
     }
     var proxies = List.of(DroppingProxy.start(firestorePort), DroppingProxy.start(pubsubPort));
     var owner = OwnerToken.read(settings.home());
     var env = environment(settings, owner, proxies.get(0).host(), proxies.get(1).host());
     var client = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
-    var functions = new HashMap<String, Instances>();
+    var functions = new HashMap<String, FunctionInstances>();
     for (var function : FUNCTIONS) functions.put(function.name(), run(function, client, env, logs));
-    new WarmUp().await(functions.values(), Objects.requireNonNull(functions.get("api")));
-    deliver(new Subscriptions(pubsub.host(), settings.project()), functions);
+    new FunctionWarmUp().await(functions.values(), Objects.requireNonNull(functions.get("api")));
+    deliver(new PubSubRestClient(pubsub.host(), settings.project()), functions);
     var account = LocalAccounts.functions(settings.project());
-    var door = new Door(settings.cloud());
+    var identityTokenFilter = new IdentityTokenFilter(settings.cloud());
     var _ =
-        new Front(functions, proxies, account, door::refusal, InstantSource.system())
-            .start(settings.port(), Guard.of(owner));
-    var bus = PubSub.bus(new PubSubSettings(settings.project(), Optional.of(pubsub.host())));
-    new Ticker(bus, settings.tick()).start();
+        new CloudRunFrontend(
+                functions,
+                proxies,
+                account,
+                identityTokenFilter::denialStatus,
+                InstantSource.system())
+            .start(settings.port(), AccessGuard.of(owner));
+    var triggerBus = PubSub.bus(new PubSubSettings(settings.project(), Optional.of(pubsub.host())));
+    new TickPublisher(triggerBus, settings.tick()).start();
     LOG.info("the control plane serves http://127.0.0.1:{}", settings.port());
   }
 
-  private static Instances run(
+  private static FunctionInstances run(
       Function function, HttpClient client, Map<String, String> env, Path logs) throws IOException {
     var processes = new ArrayList<FunctionProcess>();
     for (var i = 1; i <= function.instances(); i++) {
@@ -103,17 +112,22 @@ public final class EmulatorsMain {
       process.start();
       processes.add(process);
     }
-    return new Instances(client, processes);
+    return new FunctionInstances(client, processes);
   }
 
-  private static void deliver(Subscriptions subscriptions, Map<String, Instances> functions)
+  private static void deliver(
+      PubSubRestClient pubSubRestClient, Map<String, FunctionInstances> functions)
       throws IOException, InterruptedException {
-    subscriptions.makeTopics();
+    pubSubRestClient.makeTopics();
     for (var function : FUNCTIONS) {
       if (function.topic().isEmpty()) continue;
-      var instances = functions.get(function.name());
-      if (instances != null)
-        new Eventarc(subscriptions, "mayfly-" + function.name(), function.topic().get(), instances)
+      var functionInstances = functions.get(function.name());
+      if (functionInstances != null)
+        new EventarcDelivery(
+                pubSubRestClient,
+                "mayfly-" + function.name(),
+                function.topic().get(),
+                functionInstances)
             .start();
     }
   }
@@ -122,14 +136,14 @@ public final class EmulatorsMain {
       ControlSettings settings, OwnerToken owner, String firestore, String pubsub)
       throws IOException {
     var front = "127.0.0.1:" + settings.port();
-    var accounts = LocalAccounts.of(settings.project());
+    var allowedAccounts = LocalAccounts.of(settings.project());
     var grpc = Files.readString(settings.home().resolve("cloud/grpc-endpoint"));
     return Map.ofEntries(
         Map.entry("GOOGLE_CLOUD_PROJECT", settings.project()),
         Map.entry("MAYFLY_WORKERS_URL", "http://" + front + "/workers"),
-        Map.entry("MAYFLY_AGENT_ACCOUNT", accounts.agent()),
-        Map.entry("MAYFLY_AUTOSCALE_ACCOUNT", accounts.autoscale()),
-        Map.entry("MAYFLY_STATIC_ACCOUNTS", String.join(",", accounts.own())),
+        Map.entry("MAYFLY_AGENT_ACCOUNT", allowedAccounts.agent()),
+        Map.entry("MAYFLY_AUTOSCALE_ACCOUNT", allowedAccounts.autoscale()),
+        Map.entry("MAYFLY_STATIC_ACCOUNTS", String.join(",", allowedAccounts.own())),
         Map.entry("MAYFLY_TICK_SECONDS", Long.toString(settings.tick().toSeconds())),
         Map.entry("FIRESTORE_EMULATOR_HOST", firestore),
         Map.entry("PUBSUB_EMULATOR_HOST", pubsub),
@@ -141,8 +155,8 @@ public final class EmulatorsMain {
   }
 
   /** Without its state or its messages nothing here is worth anything. */
-  private static void ended(Emulator emulator) {
-    LOG.error("the emulator at {} ended, and with it all that it held", emulator.host());
+  private static void ended(EmulatorProcess emulatorProcess) {
+    LOG.error("the emulator at {} ended, and with it all that it held", emulatorProcess.host());
     Runtime.getRuntime().halt(1);
   }
 }

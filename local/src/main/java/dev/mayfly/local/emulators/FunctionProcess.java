@@ -1,7 +1,7 @@
 package dev.mayfly.local.emulators;
 
-import dev.mayfly.local.cloud.vm.Signals;
-import dev.mayfly.local.process.Child;
+import dev.mayfly.local.os.ChildProcess;
+import dev.mayfly.local.os.ProcessSignal;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -59,14 +59,14 @@ final class FunctionProcess implements AutoCloseable {
     builder.redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()));
     var started = builder.start();
     process = started;
-    var _ = started.onExit().thenRunAsync(this::again, later());
+    var _ = started.onExit().thenRunAsync(this::restart, later());
   }
 
   private static Executor later() {
     return CompletableFuture.delayedExecutor(PAUSE_MILLIS, TimeUnit.MILLISECONDS);
   }
 
-  private synchronized void again() {
+  private synchronized void restart() {
     if (closed) return;
     try {
       LOG.info("{} ended; it is started again", name);
@@ -87,10 +87,10 @@ final class FunctionProcess implements AutoCloseable {
   synchronized void stall(Duration time) {
     var victim = process;
     if (victim == null) throw new IllegalStateException(name + " was never started");
-    Signals.STOP.send(List.of(victim.pid()));
+    ProcessSignal.STOP.send(List.of(victim.pid()));
     var _ =
         CompletableFuture.runAsync(
-            () -> Signals.CONT.send(List.of(victim.pid())),
+            () -> ProcessSignal.CONT.send(List.of(victim.pid())),
             CompletableFuture.delayedExecutor(time.toMillis(), TimeUnit.MILLISECONDS));
   }
 
@@ -102,6 +102,6 @@ final class FunctionProcess implements AutoCloseable {
   }
 
   private List<String> command() {
-    return Child.command(256, InvokerMain.class.getName(), target, Integer.toString(port));
+    return ChildProcess.command(256, InvokerMain.class.getName(), target, Integer.toString(port));
   }
 }

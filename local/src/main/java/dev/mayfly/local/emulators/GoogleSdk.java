@@ -14,7 +14,7 @@ import java.util.stream.Stream;
  *
  * @param root its folder, the one that {@code bin/gcloud} is in
  */
-public record GoogleSdk(Path root) {
+record GoogleSdk(Path root) {
   private static final List<String> USUAL =
       List.of(
           "/usr/lib/google-cloud-sdk",
@@ -36,8 +36,8 @@ public record GoogleSdk(Path root) {
   public static Optional<GoogleSdk> find(Map<String, String> env) throws IOException {
     for (var root : candidates(env)) {
       var sdk = new GoogleSdk(root);
-      if (sdk.jar(Emulator.Kind.FIRESTORE).isPresent() && sdk.jar(Emulator.Kind.PUBSUB).isPresent())
-        return Optional.of(sdk);
+      if (sdk.jar(EmulatorProcess.Kind.FIRESTORE).isPresent()
+          && sdk.jar(EmulatorProcess.Kind.PUBSUB).isPresent()) return Optional.of(sdk);
     }
     return Optional.empty();
   }
@@ -53,7 +53,7 @@ public record GoogleSdk(Path root) {
     return roots;
   }
 
-  Optional<Path> jar(Emulator.Kind kind) throws IOException {
+  Optional<Path> jar(EmulatorProcess.Kind kind) throws IOException {
     var folder = root.resolve("platform").resolve(kind.folder);
     if (!Files.isDirectory(folder)) return Optional.empty();
     try (Stream<Path> jars = Files.list(folder)) {

@@ -2,7 +2,8 @@
  * The control plane on a laptop as on Google Cloud: Google's Firestore and Pub/Sub emulators, and
  * each function in a process of its own under the real Functions Framework.
  *
- * <p>Start with {@link dev.mayfly.local.emulators.GoogleSdk}, which finds the emulators.
+ * <p>Start at {@link dev.mayfly.local.emulators.EmulatorsMain}, which wires it; {@link
+ * dev.mayfly.local.emulators.GoogleSdk} finds the emulators.
  */
 @NullMarked
 package dev.mayfly.local.emulators;

@@ -1,16 +1,16 @@
 package dev.mayfly.local.ledger;
 
-import dev.mayfly.core.error.Unavailable;
-import dev.mayfly.core.model.Document;
-import dev.mayfly.core.model.Key;
-import dev.mayfly.core.model.Pulse;
-import dev.mayfly.core.model.Totals;
-import dev.mayfly.core.port.Committed;
+import dev.mayfly.core.error.UnavailableException;
+import dev.mayfly.core.model.document.ChangeSignal;
+import dev.mayfly.core.model.document.DocumentKey;
+import dev.mayfly.core.model.document.LedgerDocument;
+import dev.mayfly.core.model.job.TaskTotals;
+import dev.mayfly.core.port.CommitResult;
 import dev.mayfly.core.port.Ledger;
-import dev.mayfly.core.port.Listing;
-import dev.mayfly.core.port.Query;
-import dev.mayfly.core.port.Stored;
-import dev.mayfly.core.port.Write;
+import dev.mayfly.core.port.LedgerQuery;
+import dev.mayfly.core.port.LedgerWrite;
+import dev.mayfly.core.port.QueryResult;
+import dev.mayfly.core.port.VersionedDocument;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -36,73 +36,79 @@ public final class SqliteLedger implements Ledger, AutoCloseable {
       from docs where kind = 'shard' and cluster = ? and job = ?\
       """;
 
-  private final Sessions sessions;
+  private final ConnectionPool connectionPool;
   private final String file;
-  private final List<PulseWatch> watches = new CopyOnWriteArrayList<>();
+  private final List<SqliteChangeWatch> watches = new CopyOnWriteArrayList<>();
 
   private SqliteLedger(Path file) {
-    sessions = new Sessions(file);
+    connectionPool = new ConnectionPool(file);
     this.file = file + " (SQLite: table docs, column json)";
   }
 
   /**
    * Opens the ledger under {@code home}, or makes an empty one. After a crash it is as the last
-   * commit left it. Throws {@link Unavailable} if the folder cannot be written.
+   * commit left it. Throws {@link UnavailableException} if the folder cannot be written.
    *
    * @param home {@code $MAYFLY_HOME}
    */
   public static SqliteLedger open(Path home) {
-    Library.unpack(home.resolve("native"));
+    SqliteNativeLibrary.unpack(home.resolve("native"));
     var folder = home.resolve("ledger");
     try {
       Files.createDirectories(folder);
     } catch (IOException e) {
-      throw new Unavailable("cannot make the folder " + folder + ": " + e.getMessage(), e);
+      throw new UnavailableException("cannot make the folder " + folder + ": " + e.getMessage(), e);
     }
     return new SqliteLedger(folder.resolve("ledger.db"));
   }
 
   @Override
-  public <D extends Document> Optional<Stored<D>> read(Key<D> key) {
-    return found(key.type(), Documents.ONE, List.of(key.path())).complete().stream().findFirst();
+  public <D extends LedgerDocument> Optional<VersionedDocument<D>> read(
+      DocumentKey<D> documentKey) {
+    return found(documentKey.type(), DocumentRows.ONE, List.of(documentKey.path()))
+        .requireComplete()
+        .stream()
+        .findFirst();
   }
 
-  private <D extends Document> Listing<D> found(Class<D> type, String sql, List<?> values) {
-    return sessions.read(session -> {
-      var listing = new Listing.Builder<D>();
-      session.each(sql, values, row -> Documents.read(type, row, file, listing));
+  private <D extends LedgerDocument> QueryResult<D> found(
+      Class<D> type, String sql, List<?> values) {
+    return connectionPool.read(sqliteConnection -> {
+      var listing = new QueryResult.Builder<D>();
+      sqliteConnection.each(sql, values, row -> DocumentRows.addRow(type, row, file, listing));
       return listing.build();
     });
   }
 
   @Override
-  public <D extends Document> Listing<D> readAll(Collection<? extends Key<D>> keys) {
+  public <D extends LedgerDocument> QueryResult<D> readAll(
+      Collection<? extends DocumentKey<D>> keys) {
     if (keys.size() > MOST_KEYS)
       throw new IllegalArgumentException(keys.size() + " keys; at most " + MOST_KEYS);
-    if (keys.isEmpty()) return new Listing<>(List.of(), List.of());
-    var paths = keys.stream().map(Key::path).toList();
+    if (keys.isEmpty()) return new QueryResult<>(List.of(), List.of());
+    var paths = keys.stream().map(DocumentKey::path).toList();
     var type = keys.iterator().next().type();
-    var sql = Documents.SELECT + "path in (?" + ", ?".repeat(paths.size() - 1) + ")";
+    var sql = DocumentRows.SELECT + "path in (?" + ", ?".repeat(paths.size() - 1) + ")";
     var place = new HashMap<String, Integer>();
     for (var path : paths) place.put(path, place.size());
     return found(type, sql, paths).sorted(Comparator.comparing(d -> place.get(d.key().path())));
   }
 
   @Override
-  public <D extends Document> Listing<D> query(Query<D> query) {
-    var question = Question.of(query);
-    return found(question.type(), Documents.SELECT + question.where(), question.values());
+  public <D extends LedgerDocument> QueryResult<D> query(LedgerQuery<D> ledgerQuery) {
+    var sqlQuery = SqlQuery.of(ledgerQuery);
+    return found(sqlQuery.type(), DocumentRows.SELECT + sqlQuery.where(), sqlQuery.values());
   }
 
   @Override
-  public Totals totals(Key.OfJob job) {
-    return sessions
+  public TaskTotals totals(DocumentKey.OfJob job) {
+    return connectionPool
         .read(s ->
             s.all(
                 TOTALS,
                 List.of(job.cluster(), job.job()),
                 row ->
-                    new Totals(
+                    new TaskTotals(
                         row.getLong(1),
                         row.getLong(2),
                         row.getLong(3),
@@ -112,24 +118,27 @@ public final class SqliteLedger implements Ledger, AutoCloseable {
   }
 
   @Override
-  public Committed commit(List<Write> writes) {
-    if (writes.isEmpty()) return new Committed.Done(List.of());
-    var batch = new Batch(writes);
-    var committed = sessions.write(batch::run, Committed::done);
-    if (!committed.done()) return committed;
-    for (var write : writes) if (write.key() instanceof Key.OfPulse pulse) ring(pulse.cluster());
-    return committed;
+  public CommitResult commit(List<LedgerWrite> ledgerWrites) {
+    if (ledgerWrites.isEmpty()) return new CommitResult.Done(List.of());
+    var sqliteWriteBatch = new SqliteWriteBatch(ledgerWrites);
+    var commitResult = connectionPool.write(sqliteWriteBatch::run, CommitResult::done);
+    if (!commitResult.done()) return commitResult;
+    for (var ledgerWrite : ledgerWrites)
+      if (ledgerWrite.key() instanceof DocumentKey.OfChangeSignal pulse)
+        signalChange(pulse.cluster());
+    return commitResult;
   }
 
-  private void ring(String cluster) {
-    for (var watch : watches) watch.ring(cluster);
+  private void signalChange(String cluster) {
+    for (var watch : watches) watch.changed(cluster);
   }
 
   @Override
-  public Watch watch(String cluster, Consumer<Pulse> listener) {
-    var key = new Key.OfPulse(cluster);
+  public Watch watch(String cluster, Consumer<ChangeSignal> listener) {
+    var key = new DocumentKey.OfChangeSignal(cluster);
     var watch =
-        new PulseWatch(cluster, () -> read(key).map(Stored::value), listener, watches::remove);
+        new SqliteChangeWatch(
+            cluster, () -> read(key).map(VersionedDocument::value), listener, watches::remove);
     watches.add(watch);
     Thread.ofVirtual().name("pulse-" + cluster).start(watch);
     return watch;
@@ -138,7 +147,7 @@ public final class SqliteLedger implements Ledger, AutoCloseable {
   /** Ends all watches and closes the file. */
   @Override
   public void close() {
-    watches.forEach(PulseWatch::close);
-    sessions.close();
+    watches.forEach(SqliteChangeWatch::close);
+    connectionPool.close();
   }
 }

@@ -26,7 +26,7 @@ class ControlSettingsTest {
                     "MAYFLY_CONTROL_BUNDLE_SHA256",
                     SHA))
                 .bundle())
-        .contains(new ControlSettings.Bundle("gs://lab/agent.tar.gz", SHA));
+        .contains(new ControlSettings.AgentBundle("gs://lab/agent.tar.gz", SHA));
   }
 
   @Test

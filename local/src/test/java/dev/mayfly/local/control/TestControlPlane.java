@@ -2,16 +2,16 @@ package dev.mayfly.local.control;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import dev.mayfly.core.control.Ports;
-import dev.mayfly.core.control.Rules;
-import dev.mayfly.core.port.Schedule;
-import dev.mayfly.functions.Deployment;
-import dev.mayfly.functions.os.Host;
+import dev.mayfly.core.port.TickScheduler;
+import dev.mayfly.core.state.Ports;
+import dev.mayfly.core.state.Timings;
+import dev.mayfly.functions.ControlPlaneFunctions;
+import dev.mayfly.functions.os.ProcessPorts;
 import dev.mayfly.gcp.compute.ComputeEngine;
 import dev.mayfly.gcp.compute.ComputeSettings;
 import dev.mayfly.gcs.ObjectStores;
-import dev.mayfly.local.guard.Guard;
-import dev.mayfly.local.guard.OwnerToken;
+import dev.mayfly.local.access.AccessGuard;
+import dev.mayfly.local.access.OwnerToken;
 import dev.mayfly.local.ledger.SqliteLedger;
 import dev.mayfly.wire.Wire;
 import java.io.IOException;
@@ -29,7 +29,7 @@ import java.util.Map;
 
 /** The laptop's functions on a port of loopback, over a ledger of their own and without a cloud. */
 record TestControlPlane(
-    SqliteLedger ledger, Deployment deployment, FunctionHost host, HttpClient client)
+    SqliteLedger ledger, ControlPlaneFunctions deployment, FunctionHost host, HttpClient client)
     implements AutoCloseable {
   static final OwnerToken TOKEN = OwnerToken.random();
 
@@ -39,18 +39,21 @@ record TestControlPlane(
     var ports =
         new Ports(
             ledger,
-            hint -> {},
-            ComputeEngine.fleet(ComputeSettings.of("lab").at("http://127.0.0.1:1")),
+            trigger -> {},
+            ComputeEngine.fleet(ComputeSettings.of("lab").withEndpoint("http://127.0.0.1:1")),
             ObjectStores.of(Map.of()),
             Wire.codec(),
             (at, action) -> {},
-            Schedule.always(),
-            Host.ids(),
+            TickScheduler.always(),
+            ProcessPorts.ids(),
             clock);
-    var deployment = Deployment.of(ports, Rules.DEFAULT, "test", "http://workers");
-    var door = new Door("http://127.0.0.1:1");
-    var host = FunctionHost.start(0, deployment, door, () -> Map.of(), Guard.of(TOKEN));
-    return new TestControlPlane(ledger, deployment, host, HttpClient.newHttpClient());
+    var controlPlaneFunctions =
+        ControlPlaneFunctions.of(ports, Timings.DEFAULT, "test", "http://workers");
+    var identityTokenFilter = new IdentityTokenFilter("http://127.0.0.1:1");
+    var host =
+        FunctionHost.start(
+            0, controlPlaneFunctions, identityTokenFilter, () -> Map.of(), AccessGuard.of(TOKEN));
+    return new TestControlPlane(ledger, controlPlaneFunctions, host, HttpClient.newHttpClient());
   }
 
   URI url(String path) {

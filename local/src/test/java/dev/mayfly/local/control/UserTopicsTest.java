@@ -3,12 +3,12 @@ package dev.mayfly.local.control;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.mayfly.core.model.Command;
-import dev.mayfly.core.model.Key;
-import dev.mayfly.core.model.Rejection;
-import dev.mayfly.core.model.Topic;
-import dev.mayfly.core.port.Write;
-import dev.mayfly.wire.Documents;
+import dev.mayfly.core.model.document.DocumentKey;
+import dev.mayfly.core.model.document.RejectedMessage;
+import dev.mayfly.core.model.message.UserCommand;
+import dev.mayfly.core.model.message.UserTopic;
+import dev.mayfly.core.port.LedgerWrite;
+import dev.mayfly.wire.UserDocuments;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -47,28 +47,28 @@ class UserTopicsTest {
     var kinds = new HashSet<String>();
     for (var sample : samples()) {
       var text = Files.readString(sample).replaceAll("(?m)^code:.*", "");
-      var document = Documents.parse(text.getBytes(UTF_8), "", Map.of()).getFirst();
+      var document = UserDocuments.parse(text.getBytes(UTF_8), "", Map.of()).getFirst();
       kinds.add(document.kind());
-      for (var topic : Topic.values()) {
-        var id = topic.id() + "-" + document.kind();
-        assertThat(plane.deliver(topic.id(), id, document.json()).statusCode()).isEqualTo(204);
-        var carried = (topic == Topic.JOBS) == OF_JOBS.contains(document.kind());
+      for (var userTopic : UserTopic.values()) {
+        var id = userTopic.id() + "-" + document.kind();
+        assertThat(plane.deliver(userTopic.id(), id, document.json()).statusCode()).isEqualTo(204);
+        var carried = (userTopic == UserTopic.JOBS) == OF_JOBS.contains(document.kind());
         if (carried) assertThat(errors(id)).as(id).doesNotContain("does not carry");
         else assertThat(errors(id)).as(id).contains("does not carry").contains("publish it to");
       }
     }
-    assertThat(kinds).hasSize(Command.class.getPermittedSubclasses().length);
+    assertThat(kinds).hasSize(UserCommand.class.getPermittedSubclasses().length);
   }
 
   /** A message that ended its function each time would end it the next time too. */
   @Test
   void exhaustedMessageIsNotTriedAgain() throws Exception {
-    var tried = new Rejection("late", Instant.EPOCH, "a message", List.of("again"), "", 10);
-    plane.ledger().commit(List.of(new Write.Put(tried)));
+    var tried = new RejectedMessage("late", Instant.EPOCH, "a message", List.of("again"), "", 10);
+    plane.ledger().commit(List.of(new LedgerWrite.Put(tried)));
     var text = Files.readString(SAMPLES.resolve("user-stop-job.yaml"));
-    var document = Documents.parse(text.getBytes(UTF_8), "", Map.of()).getFirst();
+    var document = UserDocuments.parse(text.getBytes(UTF_8), "", Map.of()).getFirst();
 
-    var reply = plane.deliver(Topic.JOBS.id(), "late", document.json(), "2026-01-02T02:00:00Z");
+    var reply = plane.deliver(UserTopic.JOBS.id(), "late", document.json(), "2026-01-02T02:00:00Z");
 
     assertThat(reply.statusCode()).isEqualTo(204);
     assertThat(errors("late")).contains("was tried 10 times");
@@ -77,7 +77,7 @@ class UserTopicsTest {
   private String errors(String message) {
     return plane
         .ledger()
-        .read(new Key.OfRejection(message))
+        .read(new DocumentKey.OfRejectedMessage(message))
         .map(r -> String.join("\n", r.value().errors()))
         .orElse("");
   }

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(300)
 class DroppingProxyTest {
   @Test
-  void bytesGoBothWaysUntilTheConnectionIsCutAndANewOneIsTaken() throws Exception {
+  void proxyDropsConnectionsAndAcceptsNewOnes() throws Exception {
     try (var echo = new ServerSocket(0, 10, InetAddress.getLoopbackAddress())) {
       Thread.ofVirtual().start(() -> serve(echo));
       var proxy = DroppingProxy.start(echo.getLocalPort());

@@ -3,7 +3,8 @@ package dev.mayfly.local.emulators;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.mayfly.porttests.Emulator;
+import dev.mayfly.local.os.FreePort;
+import dev.mayfly.porttests.GoogleEmulator;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -39,7 +40,7 @@ class FunctionProcessTest {
     var env =
         Map.of(
             "GOOGLE_CLOUD_PROJECT",
-            Emulator.freshProject(),
+            GoogleEmulator.freshProject(),
             "MAYFLY_WORKERS_URL",
             URL,
             "MAYFLY_AGENT_ACCOUNT",
@@ -47,20 +48,21 @@ class FunctionProcessTest {
             "MAYFLY_AUTOSCALE_ACCOUNT",
             "autoscale@lab.example",
             "FIRESTORE_EMULATOR_HOST",
-            Emulator.FIRESTORE.required());
-    api = new FunctionProcess("api", "dev.mayfly.functions.Api", free(), env, folder);
-    workers = new FunctionProcess("workers", "dev.mayfly.functions.Workers", free(), env, folder);
+            GoogleEmulator.FIRESTORE.required());
+    api = new FunctionProcess("api", "dev.mayfly.functions.ApiFunction", free(), env, folder);
+    workers =
+        new FunctionProcess("workers", "dev.mayfly.functions.WorkersFunction", free(), env, folder);
     api.start();
     workers.start();
     warm();
   }
 
   private void warm() throws Exception {
-    new WarmUp().await(List.of(of(api), of(workers)), of(api));
+    new FunctionWarmUp().await(List.of(of(api), of(workers)), of(api));
   }
 
-  private Instances of(FunctionProcess process) {
-    return new Instances(client, List.of(process));
+  private FunctionInstances of(FunctionProcess process) {
+    return new FunctionInstances(client, List.of(process));
   }
 
   @AfterEach
@@ -96,7 +98,7 @@ class FunctionProcessTest {
 
   /** One test for all of it: two processes take seconds to start. */
   @Test
-  void aFunctionListensOnLoopbackOnlyAsksWhoCallsAndIsBackAfterItWasKilled() throws Exception {
+  void functionChecksCallersAndRestartsOnLoopback() throws Exception {
     assertThat(watch("").statusCode()).as("nobody").isEqualTo(401);
     assertThat(watch(token("http://other", "f@lab.example")).statusCode())
         .as("another audience")

@@ -1,7 +1,7 @@
 package dev.mayfly.local.emulators;
 
 import com.sun.net.httpserver.HttpExchange;
-import dev.mayfly.local.cloud.rest.TestServer;
+import dev.mayfly.local.http.TestServer;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -70,14 +70,14 @@ final class StubFunction implements AutoCloseable {
   }
 
   /** As many instances as stubs, of one function. */
-  static Instances instances(StubFunction... stubs) {
+  static FunctionInstances instances(StubFunction... stubs) {
     var processes =
         java.util.Arrays.stream(stubs)
             .map(s -> URI.create(s.server.url()).getPort())
             .map(port -> new FunctionProcess("stub", "Stub", port, Map.of(), Path.of(".")))
             .toList();
     var client = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
-    return new Instances(client, processes);
+    return new FunctionInstances(client, processes);
   }
 
   @Override

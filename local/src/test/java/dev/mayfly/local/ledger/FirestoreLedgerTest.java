@@ -3,25 +3,25 @@ package dev.mayfly.local.ledger;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.mayfly.core.error.Invalid;
-import dev.mayfly.core.error.Unavailable;
-import dev.mayfly.core.model.Bits;
-import dev.mayfly.core.model.ClusterName;
-import dev.mayfly.core.model.Key;
-import dev.mayfly.core.model.Rejection;
-import dev.mayfly.core.model.Shard;
-import dev.mayfly.core.model.Ticks;
-import dev.mayfly.core.port.Committed;
+import dev.mayfly.core.error.InvalidInputException;
+import dev.mayfly.core.error.UnavailableException;
+import dev.mayfly.core.model.TaskSet;
+import dev.mayfly.core.model.document.ClusterName;
+import dev.mayfly.core.model.document.DocumentKey;
+import dev.mayfly.core.model.document.RejectedMessage;
+import dev.mayfly.core.model.document.Shard;
+import dev.mayfly.core.model.document.TickSchedule;
+import dev.mayfly.core.port.CommitResult;
 import dev.mayfly.core.port.Ledger;
-import dev.mayfly.core.port.Write;
+import dev.mayfly.core.port.LedgerWrite;
+import dev.mayfly.gcp.firestore.FirestoreDatabase;
 import dev.mayfly.gcp.firestore.FirestoreSettings;
-import dev.mayfly.gcp.firestore.FirestoreState;
-import dev.mayfly.porttests.Emulator;
+import dev.mayfly.porttests.DocumentFixtures;
+import dev.mayfly.porttests.GoogleEmulator;
 import dev.mayfly.porttests.LedgerContract;
 import dev.mayfly.porttests.LedgerQueryContract;
 import dev.mayfly.porttests.LedgerWatchContract;
-import dev.mayfly.porttests.Samples;
-import dev.mayfly.porttests.UnreadableContract;
+import dev.mayfly.porttests.UnreadableDocumentContract;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -42,19 +42,19 @@ import org.junit.jupiter.api.Test;
 
 /** The ledger on the official Firestore emulator, a project of its own for each test. */
 class FirestoreLedgerTest {
-  private static final Key.OfTicks TICKS = new Key.OfTicks();
+  private static final DocumentKey.OfTickSchedule TICKS = new DocumentKey.OfTickSchedule();
 
   /** Seconds; nothing that works takes nearly as long. */
   private static final int LIMIT = 120;
 
   private FirestoreSettings settings;
-  private FirestoreState state;
+  private FirestoreDatabase state;
 
   @BeforeEach
   void open() {
-    var host = Emulator.FIRESTORE.required();
-    settings = FirestoreSettings.of(Emulator.freshProject()).at(host);
-    state = FirestoreState.open(settings);
+    var host = GoogleEmulator.FIRESTORE.required();
+    settings = FirestoreSettings.of(GoogleEmulator.freshProject()).withEmulator(host);
+    state = FirestoreDatabase.open(settings);
   }
 
   @AfterEach
@@ -79,20 +79,20 @@ class FirestoreLedgerTest {
   }
 
   @Nested
-  class Unreadable extends UnreadableContract {
+  class Unreadable extends UnreadableDocumentContract {
     @Override
     protected Ledger ledger() {
       return state.ledger();
     }
 
     @Override
-    protected void spoil(Key<?> key, String field) {
-      edit(key, field, "hibernating");
+    protected void corrupt(DocumentKey<?> documentKey, String field) {
+      edit(documentKey, field, "hibernating");
     }
   }
 
   /** As the console does. */
-  private void edit(Key<?> key, String field, String word) {
+  private void edit(DocumentKey<?> documentKey, String field, String word) {
     var parts = field.split("\\.");
     var value = "{\"stringValue\": \"%s\"}".formatted(word);
     for (var i = parts.length - 1; i > 0; i--)
@@ -100,7 +100,10 @@ class FirestoreLedgerTest {
     var url =
         "http://%s/v1/projects/%s/databases/(default)/documents/%s?updateMask.fieldPaths=%s"
             .formatted(
-                settings.emulatorHost().orElseThrow(), settings.project(), key.path(), field);
+                settings.emulatorHost().orElseThrow(),
+                settings.project(),
+                documentKey.path(),
+                field);
     var request =
         HttpRequest.newBuilder(URI.create(url))
             .header("Authorization", "Bearer owner")
@@ -126,7 +129,7 @@ class FirestoreLedgerTest {
 
   @Test
   void ofManyWhoUpdateOneVersionOneSucceeds() throws Exception {
-    state.ledger().commit(List.of(new Write.Put(ticks(0))));
+    state.ledger().commit(List.of(new LedgerWrite.Put(ticks(0))));
     try (var threads = Executors.newFixedThreadPool(4)) {
       var added = new ArrayList<Future<Integer>>();
       for (var i = 0; i < 4; i++) added.add(threads.submit(this::addTen));
@@ -141,7 +144,8 @@ class FirestoreLedgerTest {
     while (added < 10) {
       var old = state.ledger().read(TICKS).orElseThrow();
       var next = ticks(old.value().since().getEpochSecond() + 1);
-      if (state.ledger().commit(List.of(new Write.Update(next, old.version()))).done()) added++;
+      if (state.ledger().commit(List.of(new LedgerWrite.Update(next, old.version()))).done())
+        added++;
     }
     return added;
   }
@@ -151,77 +155,85 @@ class FirestoreLedgerTest {
     var ledger = state.ledger();
     var worker = new ClusterName("worker", "1");
     var shard = new ClusterName("shard", "1");
-    ledger.commit(List.of(new Write.Put(worker), new Write.Put(shard)));
+    ledger.commit(List.of(new LedgerWrite.Put(worker), new LedgerWrite.Put(shard)));
     var versions =
         List.of(
             ledger.read(worker.key()).orElseThrow().version(),
             ledger.read(shard.key()).orElseThrow().version());
-    ledger.commit(List.of(new Write.Put(new ClusterName("shard", "2"))));
+    ledger.commit(List.of(new LedgerWrite.Put(new ClusterName("shard", "2"))));
 
-    var committed =
+    var commitResult =
         ledger.commit(
             List.of(
-                new Write.Update(worker, versions.get(0)),
-                new Write.Update(shard, versions.get(1))));
+                new LedgerWrite.Update(worker, versions.get(0)),
+                new LedgerWrite.Update(shard, versions.get(1))));
 
-    assertThat(committed).isEqualTo(new Committed.Conflict(shard.key()));
+    assertThat(commitResult).isEqualTo(new CommitResult.Conflict(shard.key()));
   }
 
   @Test
-  void aNameThatFirestoreKeepsForItselfMayBeUsedInAMap() {
+  void reservedFieldNamesWorkInMaps() {
     var pulse = List.of("__x__", "\\__x__", "\\", "a.b", "`", "ü");
 
-    state.ledger().commit(List.of(new Write.Notify("c", Samples.T0, false, pulse)));
+    state.ledger().commit(List.of(new LedgerWrite.Notify("c", DocumentFixtures.T0, false, pulse)));
 
-    assertThat(state.ledger().read(new Key.OfPulse("c")).orElseThrow().value().workers())
+    assertThat(
+            state
+                .ledger()
+                .read(new DocumentKey.OfChangeSignal("c"))
+                .orElseThrow()
+                .value()
+                .workers())
         .containsOnlyKeys(pulse);
   }
 
   @Test
-  void aDocumentThatIsTooLargeIsRefusedWithItsPlaceAndSize() {
-    var large = new Rejection("m", Samples.T0, "", List.of(), "x".repeat(1_100_000));
+  void oversizedDocumentIsRefusedWithPathAndSize() {
+    var large = new RejectedMessage("m", DocumentFixtures.T0, "", List.of(), "x".repeat(1_100_000));
 
-    assertThatThrownBy(() -> state.ledger().commit(List.of(new Write.Put(large))))
-        .isInstanceOf(Invalid.class)
+    assertThatThrownBy(() -> state.ledger().commit(List.of(new LedgerWrite.Put(large))))
+        .isInstanceOf(InvalidInputException.class)
         .hasMessageContaining("rejections/m")
         .hasMessageContaining("1,100,");
   }
 
   @Test
   void aKeyThatIsNoPlaceIsRefused() {
-    assertThatThrownBy(() -> state.ledger().read(new Key.OfClusterName("a/b")))
-        .isInstanceOf(Invalid.class)
+    assertThatThrownBy(() -> state.ledger().read(new DocumentKey.OfClusterName("a/b")))
+        .isInstanceOf(InvalidInputException.class)
         .hasMessageContaining("slash");
   }
 
   @Test
   void aBatchThatIsNoBatchIsRefused() {
-    assertThatThrownBy(
-            () -> state.ledger().commit(List.of(new Write.Put(ticks(1)), new Write.Delete(TICKS))))
-        .hasMessageContaining("twice in one batch: deployment/ticks");
+    assertThatThrownBy(() ->
+            state
+                .ledger()
+                .commit(List.of(new LedgerWrite.Put(ticks(1)), new LedgerWrite.Delete(TICKS))))
+        .hasMessageContaining("twice in one batch: deployment/tick-schedule");
   }
 
   @Test
   void aDatabaseThatIsNotThereIsUnavailable() {
-    try (var nobody = FirestoreState.open(settings.at("127.0.0.1:1"))) {
-      assertThatThrownBy(() -> nobody.ledger().commit(List.of(new Write.Put(ticks(1)))))
-          .isInstanceOf(Unavailable.class);
+    try (var nobody = FirestoreDatabase.open(settings.withEmulator("127.0.0.1:1"))) {
+      assertThatThrownBy(() -> nobody.ledger().commit(List.of(new LedgerWrite.Put(ticks(1)))))
+          .isInstanceOf(UnavailableException.class);
     }
   }
 
   @Test
   void aWatchSurvivesConnectionsThatAreDropped() throws Exception {
-    try (var wire = new BreakingWire(settings.emulatorHost().orElseThrow());
-        var far = FirestoreState.open(settings.at("127.0.0.1:" + wire.port()))) {
+    try (var wire = new BreakableProxy(settings.emulatorHost().orElseThrow());
+        var far = FirestoreDatabase.open(settings.withEmulator("127.0.0.1:" + wire.port()))) {
       var told = new LinkedBlockingQueue<Instant>();
-      try (var _ = far.ledger().watch("c", pulse -> told.add(pulse.work()))) {
+      try (var _ = far.ledger().watch("c", changeSignal -> told.add(changeSignal.work()))) {
         ring(1);
-        assertThat(told.poll(LIMIT, TimeUnit.SECONDS)).isEqualTo(Samples.at(1));
+        assertThat(told.poll(LIMIT, TimeUnit.SECONDS)).isEqualTo(DocumentFixtures.at(1));
 
         wire.breakAll();
         ringAmongTheDead(2);
-        assertThat(newsAfter(Samples.at(1), told)).isEqualTo(Samples.at(2));
-        assertThat(far.ledger().read(new Key.OfPulse("c"))).isPresent();
+        assertThat(newsAfter(DocumentFixtures.at(1), told)).isEqualTo(DocumentFixtures.at(2));
+        assertThat(far.ledger().read(new DocumentKey.OfChangeSignal("c"))).isPresent();
       }
     }
   }
@@ -240,28 +252,32 @@ class FirestoreLedgerTest {
   private void ringAmongTheDead(int second) {
     try {
       ring(second);
-    } catch (Unavailable e) {
+    } catch (UnavailableException e) {
       ring(second);
     }
   }
 
   private void ring(int second) {
-    state.ledger().commit(List.of(new Write.Notify("c", Samples.at(second), true, List.of())));
+    state
+        .ledger()
+        .commit(List.of(new LedgerWrite.Notify("c", DocumentFixtures.at(second), true, List.of())));
   }
 
   @Test
   void thousandsOfShardsAreAddedUp() {
     for (var batch = 0; batch < 6; batch++) {
-      var writes = new ArrayList<Write>();
+      var ledgerWrites = new ArrayList<LedgerWrite>();
       for (var i = batch * 400L; i < (batch + 1) * 400L; i++)
-        writes.add(new Write.Create(Shard.of(new Key.OfShard("c", "j", i), i + 1, Bits.none(i))));
-      assertThat(state.ledger().commit(writes).done()).isTrue();
+        ledgerWrites.add(
+            new LedgerWrite.Create(
+                Shard.of(new DocumentKey.OfShard("c", "j", i), i + 1, TaskSet.none(i))));
+      assertThat(state.ledger().commit(ledgerWrites).done()).isTrue();
     }
 
-    assertThat(state.ledger().totals(new Key.OfJob("c", "j")).ready()).isEqualTo(2400);
+    assertThat(state.ledger().totals(new DocumentKey.OfJob("c", "j")).ready()).isEqualTo(2400);
   }
 
-  private static Ticks ticks(long second) {
-    return new Ticks(Ticks.Want.RUN, Instant.ofEpochSecond(second));
+  private static TickSchedule ticks(long second) {
+    return new TickSchedule(TickSchedule.Want.RUN, Instant.ofEpochSecond(second));
   }
 }

@@ -3,7 +3,7 @@ package dev.mayfly.local.ledger;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.mayfly.porttests.Emulator;
+import dev.mayfly.porttests.GoogleEmulator;
 import dev.mayfly.wire.Wire;
 import java.io.IOException;
 import java.net.URI;
@@ -47,7 +47,7 @@ class FirestoreRulesTest {
   private static final List<String> DATABASES = List.of("(default)", "mayfly");
 
   private final HttpClient client = HttpClient.newHttpClient();
-  private final String project = Emulator.freshProject();
+  private final String project = GoogleEmulator.freshProject();
   private String emulator;
 
   /** The emulator's own form. */
@@ -59,7 +59,7 @@ class FirestoreRulesTest {
 
   @BeforeEach
   void start() {
-    emulator = "http://" + Emulator.FIRESTORE.required();
+    emulator = "http://" + GoogleEmulator.FIRESTORE.required();
   }
 
   @Test

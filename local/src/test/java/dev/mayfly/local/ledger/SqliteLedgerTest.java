@@ -3,18 +3,18 @@ package dev.mayfly.local.ledger;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.mayfly.core.model.Bits;
-import dev.mayfly.core.model.Key;
-import dev.mayfly.core.model.Shard;
-import dev.mayfly.core.model.Ticks;
+import dev.mayfly.core.model.TaskSet;
+import dev.mayfly.core.model.document.DocumentKey;
+import dev.mayfly.core.model.document.Shard;
+import dev.mayfly.core.model.document.TickSchedule;
 import dev.mayfly.core.port.Ledger;
-import dev.mayfly.core.port.Meter;
-import dev.mayfly.core.port.Query;
-import dev.mayfly.core.port.Write;
+import dev.mayfly.core.port.LedgerMeter;
+import dev.mayfly.core.port.LedgerQuery;
+import dev.mayfly.core.port.LedgerWrite;
 import dev.mayfly.porttests.LedgerContract;
 import dev.mayfly.porttests.LedgerQueryContract;
 import dev.mayfly.porttests.LedgerWatchContract;
-import dev.mayfly.porttests.UnreadableContract;
+import dev.mayfly.porttests.UnreadableDocumentContract;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -33,7 +33,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class SqliteLedgerTest {
-  private static final Key.OfTicks TICKS = new Key.OfTicks();
+  private static final DocumentKey.OfTickSchedule TICKS = new DocumentKey.OfTickSchedule();
 
   @TempDir Path home;
   private SqliteLedger ledger;
@@ -65,26 +65,26 @@ class SqliteLedgerTest {
   }
 
   @Nested
-  class Unreadable extends UnreadableContract {
+  class Unreadable extends UnreadableDocumentContract {
     @Override
     protected Ledger ledger() {
       return ledger;
     }
 
     @Override
-    protected void spoil(Key<?> key, String field) {
-      edit(key, "$." + field, "hibernating");
+    protected void corrupt(DocumentKey<?> documentKey, String field) {
+      edit(documentKey, "$." + field, "hibernating");
     }
   }
 
   /** As a person would in any program for SQLite. */
-  private void edit(Key<?> key, String field, String word) {
+  private void edit(DocumentKey<?> documentKey, String field, String word) {
     try (var file = DriverManager.getConnection("jdbc:sqlite:" + home.resolve("ledger/ledger.db"));
         var change =
             file.prepareStatement("update docs set json = json_set(json, ?, ?) where path = ?")) {
       change.setString(1, field);
       change.setString(2, word);
-      change.setString(3, key.path());
+      change.setString(3, documentKey.path());
       assertThat(change.executeUpdate()).isEqualTo(1);
     } catch (SQLException e) {
       throw new AssertionError(e);
@@ -100,23 +100,23 @@ class SqliteLedgerTest {
   }
 
   @Test
-  void whatWasCommittedIsThereWhenItIsOpenedAgain() {
-    ledger.commit(List.of(new Write.Put(ticks(1))));
-    var stored = ledger.read(TICKS);
+  void commitsSurviveReopening() {
+    ledger.commit(List.of(new LedgerWrite.Put(ticks(1))));
+    var versionedDocument = ledger.read(TICKS);
     ledger.close();
 
     ledger = SqliteLedger.open(home);
 
-    assertThat(ledger.read(TICKS)).isEqualTo(stored);
-    ledger.commit(List.of(new Write.Delete(TICKS)));
-    ledger.commit(List.of(new Write.Create(ticks(1))));
+    assertThat(ledger.read(TICKS)).isEqualTo(versionedDocument);
+    ledger.commit(List.of(new LedgerWrite.Delete(TICKS)));
+    ledger.commit(List.of(new LedgerWrite.Create(ticks(1))));
     assertThat(ledger.read(TICKS).orElseThrow().version())
-        .isNotEqualTo(stored.orElseThrow().version());
+        .isNotEqualTo(versionedDocument.orElseThrow().version());
   }
 
   @Test
   void ofManyWhoUpdateOneVersionOneSucceeds() throws Exception {
-    ledger.commit(List.of(new Write.Put(ticks(0))));
+    ledger.commit(List.of(new LedgerWrite.Put(ticks(0))));
     try (var threads = Executors.newFixedThreadPool(4)) {
       var added = new ArrayList<Future<Integer>>();
       for (var i = 0; i < 4; i++) added.add(threads.submit(this::addTwentyFive));
@@ -131,37 +131,40 @@ class SqliteLedgerTest {
     while (added < 25) {
       var old = ledger.read(TICKS).orElseThrow();
       var next = ticks(old.value().since().getEpochSecond() + 1);
-      if (ledger.commit(List.of(new Write.Update(next, old.version()))).done()) added++;
+      if (ledger.commit(List.of(new LedgerWrite.Update(next, old.version()))).done()) added++;
     }
     return added;
   }
 
   @Test
   void operationsAreCountedAsFirestoreWouldChargeThem() {
-    var shards = new ArrayList<Write>();
+    var shards = new ArrayList<LedgerWrite>();
     for (var i = 0; i < 5; i++)
-      shards.add(new Write.Create(Shard.of(new Key.OfShard("c", "j", i), i + 1, Bits.none(i))));
+      shards.add(
+          new LedgerWrite.Create(
+              Shard.of(new DocumentKey.OfShard("c", "j", i), i + 1, TaskSet.none(i))));
 
-    var meter = new Meter();
-    var counted = meter.around(ledger);
+    var ledgerMeter = new LedgerMeter();
+    var counted = ledgerMeter.wrap(ledger);
     counted.commit(shards);
     counted.commit(List.of(shards.getFirst()));
-    counted.commit(List.of(new Write.Delete(TICKS)));
+    counted.commit(List.of(new LedgerWrite.Delete(TICKS)));
     counted.read(TICKS);
-    counted.readAll(List.of(new Key.OfShard("c", "j", 0), new Key.OfShard("c", "j", 9)));
-    counted.query(new Query.ReadyShards("c", "j", 0, 3));
-    counted.query(new Query.Stockouts());
-    counted.totals(new Key.OfJob("c", "j"));
+    counted.readAll(
+        List.of(new DocumentKey.OfShard("c", "j", 0), new DocumentKey.OfShard("c", "j", 9)));
+    counted.query(new LedgerQuery.ReadyShards("c", "j", 0, 3));
+    counted.query(new LedgerQuery.Stockouts());
+    counted.totals(new DocumentKey.OfJob("c", "j"));
 
-    assertThat(meter.operations())
-        .isEqualTo(new Meter.Operations(0, 1 + 2 + 3 + 1 + 1, 5, 1, 2, 1));
+    assertThat(ledgerMeter.operations())
+        .isEqualTo(new LedgerMeter.Operations(0, 1 + 2 + 3 + 1 + 1, 5, 1, 2, 1));
   }
 
   @Test
   void aBatchThatIsNoBatchIsRefused() {
-    assertThatThrownBy(
-            () -> ledger.commit(List.of(new Write.Put(ticks(1)), new Write.Delete(TICKS))))
-        .hasMessageContaining("twice in one batch: deployment/ticks");
+    assertThatThrownBy(() ->
+            ledger.commit(List.of(new LedgerWrite.Put(ticks(1)), new LedgerWrite.Delete(TICKS))))
+        .hasMessageContaining("twice in one batch: deployment/tick-schedule");
   }
 
   @Test
@@ -194,13 +197,13 @@ class SqliteLedgerTest {
     var stored = ledger.read(TICKS).orElseThrow().value().since().getEpochSecond();
 
     assertThat(stored).isGreaterThanOrEqualTo(acknowledged);
-    assertThat(ledger.query(new Query.Shards("c", "j", 0, 100_000)).complete())
+    assertThat(ledger.query(new LedgerQuery.Shards("c", "j", 0, 100_000)).requireComplete())
         .hasSize((int) stored);
-    assertThat(ledger.commit(List.of(new Write.Put(ticks(0)))).done()).isTrue();
+    assertThat(ledger.commit(List.of(new LedgerWrite.Put(ticks(0)))).done()).isTrue();
   }
 
-  static Ticks ticks(long second) {
-    return new Ticks(Ticks.Want.RUN, Instant.ofEpochSecond(second));
+  static TickSchedule ticks(long second) {
+    return new TickSchedule(TickSchedule.Want.RUN, Instant.ofEpochSecond(second));
   }
 
   /** Commits two documents at a time and says so, until it is killed. */
@@ -210,9 +213,10 @@ class SqliteLedgerTest {
     public static void main(String[] args) {
       var ledger = SqliteLedger.open(Path.of(args[0]));
       for (var i = 1L; i < 100_000; i++) {
-        var shard = Shard.of(new Key.OfShard("c", "j", i), i + 1, Bits.none(i));
-        if (!ledger.commit(List.of(new Write.Create(shard), new Write.Put(ticks(i)))).done())
-          return;
+        var shard = Shard.of(new DocumentKey.OfShard("c", "j", i), i + 1, TaskSet.none(i));
+        if (!ledger
+            .commit(List.of(new LedgerWrite.Create(shard), new LedgerWrite.Put(ticks(i))))
+            .done()) return;
         System.out.println(i);
         System.out.flush();
       }

@@ -1,15 +1,15 @@
 package dev.mayfly.agent.boot;
 
-import dev.mayfly.agent.os.Devices;
-import dev.mayfly.core.model.SyncReport;
+import dev.mayfly.agent.machine.MachineHardware;
+import dev.mayfly.core.model.sync.SyncReport;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /** Looks whether the driver shows the GPUs that were ordered. */
-final class GpuStep implements Step {
+final class GpuStep implements PreparationStep {
   private final long ordered;
-  private final Supplier<List<Devices.Gpu>> look;
+  private final Supplier<List<MachineHardware.Gpu>> look;
   private final Consumer<String> trouble;
   private volatile long found;
 
@@ -17,7 +17,7 @@ final class GpuStep implements Step {
    * @param ordered how many devices the machine should have
    * @param trouble is told when there are fewer
    */
-  GpuStep(long ordered, Supplier<List<Devices.Gpu>> look, Consumer<String> trouble) {
+  GpuStep(long ordered, Supplier<List<MachineHardware.Gpu>> look, Consumer<String> trouble) {
     this.ordered = ordered;
     this.look = look;
     this.trouble = trouble;

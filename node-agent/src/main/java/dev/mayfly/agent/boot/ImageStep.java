@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.util.Map;
 
 /** Pulls the cluster's image, so that the first task need not wait for it. */
-final class ImageStep implements Step {
+final class ImageStep implements PreparationStep {
   private static final Duration LIMIT = Duration.ofMinutes(30);
 
   private final String image;

@@ -1,9 +1,9 @@
 package dev.mayfly.agent.boot;
 
-import dev.mayfly.agent.os.TaskUser;
-import dev.mayfly.agent.os.Tool;
-import dev.mayfly.agent.os.Tool.Ran;
-import dev.mayfly.core.model.Mount;
+import dev.mayfly.agent.process.ProgramRunner;
+import dev.mayfly.agent.process.ProgramRunner.Result;
+import dev.mayfly.agent.process.TaskUser;
+import dev.mayfly.core.model.cluster.Mount;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.InetSocketAddress;
@@ -17,12 +17,12 @@ import java.util.List;
 import java.util.Optional;
 
 /** Mounts one file system, with a time limit and a cause that names what to mend. */
-final class MountStep implements Step {
+final class MountStep implements PreparationStep {
   static final Duration LIMIT = Duration.ofSeconds(30);
   private static final int REACH_MILLIS = 5_000;
 
   private final Mount mount;
-  private final Tool tool;
+  private final ProgramRunner programRunner;
   private final Path mounts;
   private final int nfsPort;
   private final Optional<TaskUser> user;
@@ -32,9 +32,10 @@ final class MountStep implements Step {
    * @param nfsPort 2049, save in tests
    * @param user whom tasks run as, if not as the agent does
    */
-  MountStep(Mount mount, Tool tool, Path mounts, int nfsPort, Optional<TaskUser> user) {
+  MountStep(
+      Mount mount, ProgramRunner programRunner, Path mounts, int nfsPort, Optional<TaskUser> user) {
     this.mount = mount;
-    this.tool = tool;
+    this.programRunner = programRunner;
     this.mounts = mounts;
     this.nfsPort = nfsPort;
     this.user = user;
@@ -67,17 +68,17 @@ final class MountStep implements Step {
   private void nfs() throws Failed, InterruptedException {
     int colon = mount.source().indexOf(":/");
     if (colon <= 0) throw new Failed("'" + mount.source() + "' is no host:/path");
-    reach(mount.source().substring(0, colon));
+    checkPort(mount.source().substring(0, colon));
     var options = (mount.readOnly() ? "ro" : "rw") + ",hard,noresvport,retry=0";
     var argv = List.of("mount", "-t", "nfs", "-o", options, mount.source(), mount.path());
-    var ran = tool.run(LIMIT, argv);
-    if (ran instanceof Ran.Ended ended && ended.ok()) return;
+    var result = programRunner.run(LIMIT, argv);
+    if (result instanceof Result.Ended ended && ended.ok()) return;
     throw new Failed(
-        switch (ran) {
-          case Ran.Missing m -> "there is no program mount on this machine's image";
-          case Ran.TimedOut t ->
+        switch (result) {
+          case Result.Missing m -> "there is no program mount on this machine's image";
+          case Result.TimedOut t ->
               "NFS " + mount.source() + " did not answer within " + LIMIT.toSeconds() + " s";
-          case Ran.Ended e -> nfsCause(e.output());
+          case Result.Ended e -> nfsCause(e.output());
         });
   }
 
@@ -92,7 +93,7 @@ final class MountStep implements Step {
   }
 
   /** A quick look at the port, since mount itself would wait for minutes without a word. */
-  private void reach(String host) throws Failed {
+  private void checkPort(String host) throws Failed {
     var address = new InetSocketAddress(host, nfsPort);
     if (address.isUnresolved()) {
       throw new Failed("NFS server " + host + " has no address in DNS");
@@ -126,14 +127,14 @@ final class MountStep implements Step {
                 "--file-mode=664",
                 "--dir-mode=775")));
     argv.addAll(List.of(mount.source(), mount.path()));
-    var ran = tool.run(LIMIT, argv);
-    if (ran instanceof Ran.Ended ended && ended.ok()) return;
+    var result = programRunner.run(LIMIT, argv);
+    if (result instanceof Result.Ended ended && ended.ok()) return;
     throw new Failed(
-        switch (ran) {
-          case Ran.Missing m -> "there is no program gcsfuse on this machine's image";
-          case Ran.TimedOut t ->
+        switch (result) {
+          case Result.Missing m -> "there is no program gcsfuse on this machine's image";
+          case Result.TimedOut t ->
               "bucket " + mount.source() + " was not mounted within " + LIMIT.toSeconds() + " s";
-          case Ran.Ended e -> bucketCause(e.output());
+          case Result.Ended e -> bucketCause(e.output());
         });
   }
 

@@ -1,8 +1,8 @@
 package dev.mayfly.agent.container;
 
-import dev.mayfly.agent.os.Command;
-import dev.mayfly.agent.os.Tool;
-import dev.mayfly.core.model.ExactImage;
+import dev.mayfly.agent.process.ProcessCommand;
+import dev.mayfly.agent.process.ProgramRunner;
+import dev.mayfly.core.model.job.PinnedImage;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -39,7 +39,7 @@ public final class ContainerEngine {
       Pattern.compile("no such container", Pattern.CASE_INSENSITIVE);
 
   private final Map<String, String> environment;
-  private final Pulls pulls;
+  private final ImagePuller imagePuller;
   private final List<String> shared;
   private volatile CompletableFuture<Void> removed = CompletableFuture.completedFuture(null);
 
@@ -47,35 +47,35 @@ public final class ContainerEngine {
    * @param environment of the engine's own program
    * @param login proves who we are to private registries
    * @param shared folders of the machine that every container sees, such as mounts
-   * @param pause lets time pass between a pull that failed and the next
+   * @param sleeper lets time pass between a pull that failed and the next
    */
   public ContainerEngine(
-      Map<String, String> environment, RegistryLogin login, List<String> shared, Pause pause) {
+      Map<String, String> environment, RegistryLogin login, List<String> shared, Sleeper sleeper) {
     this.environment = Map.copyOf(environment);
-    this.pulls = new Pulls(this.environment, login, pause);
+    this.imagePuller = new ImagePuller(this.environment, login, sleeper);
     this.shared = List.copyOf(shared);
   }
 
   /** Lets time pass. */
-  public interface Pause {
-    void of(Duration time) throws InterruptedException;
+  public interface Sleeper {
+    void sleep(Duration time) throws InterruptedException;
   }
 
   /** What a container is to be. */
-  public record Wanted(
+  public record ContainerSpec(
       String image,
       String name,
       long cpuMillis,
       long memoryBytes,
       List<Integer> gpus,
       boolean tpu,
-      Optional<Walls> walls) {
-    public Wanted {
+      Optional<ContainerIsolation> isolation) {
+    public ContainerSpec {
       gpus = List.copyOf(gpus);
     }
 
     /** On a machine where nothing keeps it from the host. */
-    public Wanted(
+    public ContainerSpec(
         String image,
         String name,
         long cpuMillis,
@@ -86,8 +86,8 @@ public final class ContainerEngine {
     }
 
     /** The same of that image. */
-    public Wanted of(ExactImage exact) {
-      return new Wanted(exact.name(), name, cpuMillis, memoryBytes, gpus, tpu, walls);
+    public ContainerSpec withImage(PinnedImage exact) {
+      return new ContainerSpec(exact.name(), name, cpuMillis, memoryBytes, gpus, tpu, isolation);
     }
   }
 
@@ -97,7 +97,7 @@ public final class ContainerEngine {
    * @param hostNetwork whether it has the machine's network in the place of one of its own
    * @param root whether its user is root, with what an administrator of files and processes needs
    */
-  public record Walls(boolean hostNetwork, boolean root) {}
+  public record ContainerIsolation(boolean hostNetwork, boolean root) {}
 
   /**
    * What the names of all containers of one agent begin with.
@@ -110,12 +110,14 @@ public final class ContainerEngine {
 
   /** podman, else docker; empty where there is neither. */
   public Optional<String> program() {
-    var tool = new Tool(environment);
-    return List.of("podman", "docker").stream().filter(p -> tool.find(p).isPresent()).findFirst();
+    var programRunner = new ProgramRunner(environment);
+    return List.of("podman", "docker").stream()
+        .filter(p -> programRunner.find(p).isPresent())
+        .findFirst();
   }
 
   /** Why no container can be run of that image; empty if one can, as far as is known. */
-  public Optional<String> refuse(String image) {
+  public Optional<String> problem(String image) {
     if (!IMAGE.matcher(image).matches()) {
       return Optional.of("'" + image.replaceAll("\\p{Cntrl}", "?") + "' is no image's name");
     }
@@ -133,28 +135,30 @@ public final class ContainerEngine {
    *
    * @param logins of registries, by host, each a reference to a secret
    */
-  public Pulled pull(String image, Map<String, String> logins, Duration limit)
+  public PullResult pull(String image, Map<String, String> logins, Duration limit)
       throws InterruptedException {
-    var refusal = refuse(image);
-    if (refusal.isPresent()) return new Pulled.Failed(refusal.get());
+    var refusal = problem(image);
+    if (refusal.isPresent()) return new PullResult.Failed(refusal.get());
     removed.join();
-    return pulls.pull(new Pulls.Wish(program().orElseThrow(), image, logins, limit));
+    return imagePuller.pull(
+        new ImagePuller.PullRequest(program().orElseThrow(), image, logins, limit));
   }
 
   /** The same for a job: if the image has a tag, all of the job's tasks here have what it named. */
-  public Pulled pullFor(String job, String image, Map<String, String> logins, Duration limit)
+  public PullResult pullFor(String job, String image, Map<String, String> logins, Duration limit)
       throws InterruptedException {
-    if (ExactImage.isExact(image) || refuse(image).isPresent()) return pull(image, logins, limit);
+    if (PinnedImage.isExact(image) || problem(image).isPresent()) return pull(image, logins, limit);
     removed.join();
-    return pulls.pullTag(job, new Pulls.Wish(program().orElseThrow(), image, logins, limit));
+    return imagePuller.pullTag(
+        job, new ImagePuller.PullRequest(program().orElseThrow(), image, logins, limit));
   }
 
   /**
    * Whether a variable of that name would be read by the engine's own program: its value is an
    * argument that others on the machine may see, and so no secret.
    */
-  public static boolean reads(String variable) {
-    return ClientVariables.means(variable);
+  public static boolean readsVariable(String variable) {
+    return EngineVariables.contains(variable);
   }
 
   /**
@@ -162,16 +166,20 @@ public final class ContainerEngine {
    * and only the variables of {@code inside} are seen in there. It fetches nothing, for no login is
    * near it: the image was pulled before.
    */
-  public Command in(Wanted wanted, Command command, Map<String, String> inside, String folder) {
+  public ProcessCommand wrap(
+      ContainerSpec containerSpec,
+      ProcessCommand processCommand,
+      Map<String, String> inside,
+      String folder) {
     var variables = new HashMap<>(environment);
     inside.forEach((name, value) -> {
-      if (!ClientVariables.means(name)) variables.put(name, value);
+      if (!EngineVariables.contains(name)) variables.put(name, value);
     });
-    var accelerators = wanted.tpu() ? Accelerators.in(DEVICES) : List.<Path>of();
+    var accelerators = containerSpec.tpu() ? TpuDevices.in(DEVICES) : List.<Path>of();
     var argv =
-        new RunArguments(program().orElseThrow(), wanted, shared, accelerators)
-            .of(command, inside, folder);
-    return new Command(argv, variables, command.directory(), command.output());
+        new RunArguments(program().orElseThrow(), containerSpec, shared, accelerators)
+            .of(processCommand, inside, folder);
+    return new ProcessCommand(argv, variables, processCommand.directory(), processCommand.output());
   }
 
   /**
@@ -180,7 +188,7 @@ public final class ContainerEngine {
    */
   public boolean ranOutOfMemory(String name) {
     var argv = List.of("inspect", "--format={{.State.OOMKilled}}", "--", name);
-    return asked(argv) instanceof Tool.Ran.Ended ended
+    return runEngine(argv) instanceof ProgramRunner.Result.Ended ended
         && ended.ok()
         && ended.output().strip().equals("true");
   }
@@ -193,7 +201,7 @@ public final class ContainerEngine {
   public boolean neverStarted(String name, int code) {
     if (!FAILED.contains(code)) return false;
     var argv = List.of("inspect", "--format={{.State.StartedAt}}", "--", name);
-    return !(asked(argv) instanceof Tool.Ran.Ended ended)
+    return !(runEngine(argv) instanceof ProgramRunner.Result.Ended ended)
         || !ended.ok()
         || ended.output().startsWith(NEVER);
   }
@@ -204,10 +212,10 @@ public final class ContainerEngine {
    */
   public void remove(String name) {
     for (var tries = 0; tries < REMOVALS; tries++) {
-      var ran = asked(List.of("rm", "--force", "--", name));
-      if (ran instanceof Tool.Ran.Ended ended
+      var result = runEngine(List.of("rm", "--force", "--", name));
+      if (result instanceof ProgramRunner.Result.Ended ended
           && (ended.ok() || GONE.matcher(ended.output()).find())) return;
-      LOG.warn("container not removed name={} {}", name, ran);
+      LOG.warn("container not removed name={} {}", name, result);
     }
   }
 
@@ -222,19 +230,19 @@ public final class ContainerEngine {
   void removeAll(String prefix) {
     if (program().isEmpty()) return;
     var list = List.of("ps", "--all", "--filter=name=" + prefix, "--format={{.Names}}");
-    if (asked(list) instanceof Tool.Ran.Ended ended && ended.ok()) {
+    if (runEngine(list) instanceof ProgramRunner.Result.Ended ended && ended.ok()) {
       for (var name : ended.output().split("\\s+")) if (name.startsWith(prefix)) remove(name);
     }
   }
 
-  private Tool.Ran asked(List<String> arguments) {
+  private ProgramRunner.Result runEngine(List<String> arguments) {
     var argv = new ArrayList<>(List.of(program().orElse("podman")));
     argv.addAll(arguments);
     try {
-      return new Tool(environment, NAMES).run(REMOVAL, argv);
+      return new ProgramRunner(environment, NAMES).run(REMOVAL, argv);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      return new Tool.Ran.TimedOut();
+      return new ProgramRunner.Result.TimedOut();
     }
   }
 }

@@ -1,7 +1,7 @@
 package dev.mayfly.agent.container;
 
-import dev.mayfly.core.error.Invalid;
-import dev.mayfly.core.model.Registries;
+import dev.mayfly.core.error.InvalidInputException;
+import dev.mayfly.core.model.cluster.ContainerRegistries;
 import dev.mayfly.core.port.Secrets;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -28,7 +28,7 @@ public final class RegistryLogin {
 
   /**
    * @param folder below it a login is for as long as a pull needs it
-   * @param token an access token; may throw {@link dev.mayfly.core.error.Unavailable}
+   * @param token an access token; may throw {@link dev.mayfly.core.error.UnavailableException}
    */
   public RegistryLogin(Path folder, Supplier<String> token, Secrets secrets) {
     this.folder = folder;
@@ -43,27 +43,28 @@ public final class RegistryLogin {
    *
    * @param logins references to secrets, by host
    */
-  Login open(String image, Map<String, String> logins) throws IOException {
-    var host = Registries.host(image);
+  PullLogin open(String image, Map<String, String> logins) throws IOException {
+    var host = ContainerRegistries.host(image);
     var reference = logins.get(host);
-    if (reference != null) return Login.written(folder, names(image), pair(host, reference));
+    if (reference != null) return PullLogin.write(folder, names(image), pair(host, reference));
     // Not the host in small letters: no token for a name that Google does not write so.
-    return GOOGLES.matcher(Registries.writtenHost(image)).matches()
-        ? Login.written(folder, names(image), "oauth2accesstoken:" + token.get())
-        : Login.NONE;
+    return GOOGLES.matcher(ContainerRegistries.writtenHost(image)).matches()
+        ? PullLogin.write(folder, names(image), "oauth2accesstoken:" + token.get())
+        : PullLogin.NONE;
   }
 
   private String pair(String host, String reference) {
     // Most programs that make a secret put the end of a line there, which is not meant.
     var value = secrets.value(reference).strip();
     if (PAIR.matcher(value).matches()) return value;
-    throw new Invalid("the secret " + reference + " for " + host, "must be 'user:password'");
+    throw new InvalidInputException(
+        "the secret " + reference + " for " + host, "must be 'user:password'");
   }
 
   /** docker looks for Docker Hub's login under an address of old, podman under its name. */
   private static List<String> names(String image) {
-    return Registries.host(image).equals(Registries.DOCKER_HUB)
-        ? List.of("https://index.docker.io/v1/", Registries.DOCKER_HUB)
-        : List.of(Registries.writtenHost(image));
+    return ContainerRegistries.host(image).equals(ContainerRegistries.DOCKER_HUB)
+        ? List.of("https://index.docker.io/v1/", ContainerRegistries.DOCKER_HUB)
+        : List.of(ContainerRegistries.writtenHost(image));
   }
 }

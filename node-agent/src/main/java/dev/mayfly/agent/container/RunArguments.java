@@ -1,8 +1,8 @@
 package dev.mayfly.agent.container;
 
-import dev.mayfly.agent.os.AttemptDir;
-import dev.mayfly.agent.os.Command;
-import dev.mayfly.agent.os.Devices;
+import dev.mayfly.agent.files.AttemptDir;
+import dev.mayfly.agent.machine.MachineHardware;
+import dev.mayfly.agent.process.ProcessCommand;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -20,7 +20,10 @@ import java.util.TreeMap;
  * @param accelerators the machine's devices of a TPU; none on a simulated machine
  */
 record RunArguments(
-    String program, ContainerEngine.Wanted wanted, List<String> shared, List<Path> accelerators) {
+    String program,
+    ContainerEngine.ContainerSpec wanted,
+    List<String> shared,
+    List<Path> accelerators) {
 
   /** Engines refuse less than a hundredth of a CPU, and less than 6 MiB. */
   private static final long LEAST_MILLIS = 10;
@@ -41,7 +44,7 @@ record RunArguments(
    *     environment, where it may have them
    * @param folder the attempt's own
    */
-  List<String> of(Command command, Map<String, String> inside, String folder) {
+  List<String> of(ProcessCommand processCommand, Map<String, String> inside, String folder) {
     var argv =
         new ArrayList<>(
             List.of(
@@ -53,7 +56,7 @@ record RunArguments(
                 wanted.name(),
                 "--security-opt=no-new-privileges",
                 "--entrypoint="));
-    argv.add("--workdir=" + command.directory());
+    argv.add("--workdir=" + processCommand.directory());
     owner(folder + "/work").ifPresent(user -> argv.add("--user=" + user));
     // Not the folder that they are in: what is there is no business of the task's.
     AttemptDir.ROOMS.forEach(room -> bind(argv, folder + "/" + room));
@@ -62,12 +65,12 @@ record RunArguments(
     shared.forEach(path -> bind(argv, path));
     new TreeMap<>(inside)
         .forEach((name, value) ->
-            argv.add("--env=" + name + (ClientVariables.means(name) ? "=" + value : "")));
+            argv.add("--env=" + name + (EngineVariables.contains(name) ? "=" + value : "")));
     limits(argv);
-    walls(argv);
+    isolation(argv);
     devices(argv, inside);
     argv.add(wanted.image());
-    argv.addAll(command.argv());
+    argv.addAll(processCommand.argv());
     return argv;
   }
 
@@ -88,22 +91,22 @@ record RunArguments(
    * Without walls, as on a laptop, it shares the machine's network and memory. With them it has no
    * capability; one that runs as root has those by which it manages its own files and processes.
    */
-  private void walls(List<String> argv) {
-    if (wanted.walls().isEmpty()) {
+  private void isolation(List<String> argv) {
+    if (wanted.isolation().isEmpty()) {
       argv.addAll(List.of("--network=host", "--ipc=host"));
       return;
     }
-    var walls = wanted.walls().get();
-    argv.add(walls.hostNetwork() ? "--network=host" : "--network=bridge");
+    var containerIsolation = wanted.isolation().get();
+    argv.add(containerIsolation.hostNetwork() ? "--network=host" : "--network=bridge");
     argv.add("--cap-drop=ALL");
-    if (walls.root()) ROOTS.forEach(capability -> argv.add("--cap-add=" + capability));
+    if (containerIsolation.root()) ROOTS.forEach(capability -> argv.add("--cap-add=" + capability));
     // Data loaders share memory among processes; 64 MiB, the usual, is little.
     argv.add("--shm-size=" + sharedMemory());
   }
 
   /** What it uses of it counts as its memory. */
   private long sharedMemory() {
-    var most = wanted.memoryBytes() > 0 ? wanted.memoryBytes() : Devices.memory(PROC) / 2;
+    var most = wanted.memoryBytes() > 0 ? wanted.memoryBytes() : MachineHardware.memory(PROC) / 2;
     return Math.max(most, 64L << 20);
   }
 
@@ -116,7 +119,7 @@ record RunArguments(
     if (wanted.tpu()) {
       // The runtime locks the memory that its chips read.
       argv.add("--ulimit=memlock=-1:-1");
-      if (wanted.walls().isPresent()) argv.add("--cap-add=SYS_RESOURCE");
+      if (wanted.isolation().isPresent()) argv.add("--cap-add=SYS_RESOURCE");
       for (var device : accelerators) argv.add("--device=" + device);
       if (accelerators.isEmpty()) return;
       // Otherwise a library that finds no TPU goes on, slowly, on the processors.

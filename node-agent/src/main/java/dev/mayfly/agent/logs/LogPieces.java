@@ -1,9 +1,8 @@
 package dev.mayfly.agent.logs;
 
-import dev.mayfly.agent.os.LogFile;
-import dev.mayfly.core.port.Objects;
-import dev.mayfly.core.port.Objects.Creation;
-import dev.mayfly.core.port.Url;
+import dev.mayfly.core.port.ObjectStore;
+import dev.mayfly.core.port.ObjectStore.Creation;
+import dev.mayfly.core.port.ObjectUrl;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -28,10 +27,10 @@ final class LogPieces {
 
   private final LogFile file;
   private Optional<LogFile> rest = Optional.empty();
-  private final Objects objects;
-  private final IntFunction<Url> place;
+  private final ObjectStore objectStore;
+  private final IntFunction<ObjectUrl> place;
   private final long half;
-  private final Hidden hidden;
+  private final LogRedactor logRedactor;
   private final long largest;
   private int next;
   private long offset;
@@ -41,15 +40,20 @@ final class LogPieces {
   /**
    * @param place where the piece with a number goes
    * @param cap in bytes
-   * @param hidden is in none of the pieces, however it was printed
+   * @param logRedactor is in none of the pieces, however it was printed
    */
-  LogPieces(LogFile file, Objects objects, IntFunction<Url> place, long cap, Hidden hidden) {
+  LogPieces(
+      LogFile file,
+      ObjectStore objectStore,
+      IntFunction<ObjectUrl> place,
+      long cap,
+      LogRedactor logRedactor) {
     this.file = file;
-    this.objects = objects;
+    this.objectStore = objectStore;
     this.place = place;
     this.half = cap / 2;
-    this.hidden = hidden;
-    largest = hidden.nothing() ? LARGEST_PIECE : LARGEST_CLEANED;
+    this.logRedactor = logRedactor;
+    largest = logRedactor.isEmpty() ? LARGEST_PIECE : LARGEST_CLEANED;
   }
 
   /** Whether nothing was ever printed. */
@@ -75,7 +79,7 @@ final class LogPieces {
   private boolean send(boolean more) throws IOException {
     while (news()) {
       long end = size();
-      long waiting = more ? hidden.unfinished(file, offset, end) : 0;
+      long waiting = more ? logRedactor.unfinished(file, offset, end) : 0;
       long length = Math.min(Math.min(end - waiting - offset, half - sent), largest);
       if (length <= 0) break;
       create(part(file, offset, offset + length));
@@ -102,7 +106,7 @@ final class LogPieces {
     long missing = cut + aside + unsent - kept - fromRest;
     if (missing > 0) {
       var line = "\n--- mayfly: %d bytes of this log are left out here ---\n".formatted(missing);
-      create(Objects.Content.of(line.getBytes(StandardCharsets.UTF_8)));
+      create(ObjectStore.Content.of(line.getBytes(StandardCharsets.UTF_8)));
     }
     if (rest.isPresent()) sendAll(rest.get(), aside - fromRest, aside);
     sendAll(file, size() - kept, size());
@@ -137,14 +141,14 @@ final class LogPieces {
     return rest.isPresent() ? rest.get().size() : 0;
   }
 
-  private Objects.Content part(LogFile log, long from, long to) throws IOException {
-    return hidden.nothing()
+  private ObjectStore.Content part(LogFile log, long from, long to) throws IOException {
+    return logRedactor.isEmpty()
         ? new Part(log, from, to - from)
-        : Objects.Content.of(hidden.clean(log, from, to));
+        : ObjectStore.Content.of(logRedactor.redacted(log, from, to));
   }
 
-  private void create(Objects.Content content) {
-    while (objects.create(place.apply(next++), content, Map.of()) instanceof Creation.Exists) {
+  private void create(ObjectStore.Content content) {
+    while (objectStore.create(place.apply(next++), content, Map.of()) instanceof Creation.Exists) {
       // Some other piece has this number, from a call whose reply was lost: ours gets the next.
     }
   }
@@ -154,7 +158,7 @@ final class LogPieces {
   }
 
   /** Part of a file that may grow while it is read. */
-  private record Part(LogFile log, long from, long size) implements Objects.Content {
+  private record Part(LogFile log, long from, long size) implements ObjectStore.Content {
     @Override
     public InputStream open() {
       return log.open(from, size);

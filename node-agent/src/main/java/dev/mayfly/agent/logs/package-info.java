@@ -1,11 +1,8 @@
 /**
- * Brings what tasks print into the object store.
+ * The logs of attempts: the file on disk, its pieces in the object store, and the last lines that
+ * explain a failure.
  *
- * <p>Start at {@link dev.mayfly.agent.logs.Logs}. {@link dev.mayfly.agent.logs.LogPieces} turns one
- * file into numbered objects; {@link dev.mayfly.agent.logs.LogPace} says how often.
- *
- * <p><b>Rule:</b> no object without output, none is ever replaced, and a log that cannot be sent
- * never holds up a task.
+ * <p>Start with {@link dev.mayfly.agent.logs.LogUploader}.
  */
 @NullMarked
 package dev.mayfly.agent.logs;

@@ -1,7 +1,7 @@
 package dev.mayfly.agent.task;
 
-import dev.mayfly.agent.os.TaskUser;
-import dev.mayfly.core.model.Rights;
+import dev.mayfly.agent.process.TaskUser;
+import dev.mayfly.core.model.cluster.TaskPrivileges;
 import java.util.Optional;
 
 /**
@@ -14,13 +14,13 @@ public record TaskUsers(Optional<TaskUser> usual, Optional<TaskUser> metadata) {
   public static final TaskUsers NONE = new TaskUsers(Optional.empty(), Optional.empty());
 
   /** Whether tasks are kept apart from the agent here. */
-  boolean apart() {
+  boolean isolated() {
     return usual.isPresent();
   }
 
   /** Whom a task with these rights runs as; empty: as the agent does. */
-  Optional<TaskUser> of(Rights rights) {
-    if (rights.root() || !apart()) return Optional.empty();
-    return rights.metadata() ? metadata : usual;
+  Optional<TaskUser> of(TaskPrivileges taskPrivileges) {
+    if (taskPrivileges.root() || !isolated()) return Optional.empty();
+    return taskPrivileges.metadata() ? metadata : usual;
   }
 }

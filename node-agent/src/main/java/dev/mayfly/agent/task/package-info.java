@@ -1,10 +1,8 @@
 /**
  * Runs attempts: folder, code, input, process, end.
  *
- * <p>Start at {@link dev.mayfly.agent.task.Tasks}, which answers the loop's Start, Kill and
- * DropWork; {@link dev.mayfly.agent.task.Task} is the life of one attempt.
- *
- * <p><b>Rule:</b> an attempt's end is told only when none of its processes is left.
+ * <p>Start with {@link dev.mayfly.agent.task.TaskExecutor}, which answers the loop's Prepare, Start
+ * and Kill; {@link dev.mayfly.agent.task.AttemptState} is the life of one attempt.
  */
 @NullMarked
 package dev.mayfly.agent.task;

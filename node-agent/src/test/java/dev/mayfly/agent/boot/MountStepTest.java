@@ -3,10 +3,10 @@ package dev.mayfly.agent.boot;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.mayfly.agent.os.FakePrograms;
-import dev.mayfly.agent.os.TaskUser;
-import dev.mayfly.agent.os.Tool;
-import dev.mayfly.core.model.Mount;
+import dev.mayfly.agent.process.FakePrograms;
+import dev.mayfly.agent.process.ProgramRunner;
+import dev.mayfly.agent.process.TaskUser;
+import dev.mayfly.core.model.cluster.Mount;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -42,10 +42,14 @@ class MountStepTest {
     server.close();
   }
 
-  private Step nfs(String source, boolean readOnly) {
+  private PreparationStep nfs(String source, boolean readOnly) {
     var mount = new Mount(Mount.Kind.NFS, source, folder + "/data", readOnly);
     return new MountStep(
-        mount, new Tool(programs.environment()), table, server.getLocalPort(), Optional.empty());
+        mount,
+        new ProgramRunner(programs.environment()),
+        table,
+        server.getLocalPort(),
+        Optional.empty());
   }
 
   @Test
@@ -77,11 +81,11 @@ class MountStepTest {
   @Test
   void aClosedPortIsNamedAtOnce() throws Exception {
     programs.with("mount", "exit 0");
-    var step = nfs("127.0.0.1:/vol", false);
+    var preparationStep = nfs("127.0.0.1:/vol", false);
     server.close();
 
-    assertThatThrownBy(step::run)
-        .isInstanceOf(Step.Failed.class)
+    assertThatThrownBy(preparationStep::run)
+        .isInstanceOf(PreparationStep.Failed.class)
         .hasMessageContaining("refuses port")
         .hasMessageContaining("no NFS server runs there");
     assertThat(programs.arguments("mount")).isEmpty();
@@ -98,7 +102,7 @@ class MountStepTest {
       assertThat(first.isConnected() && second.isConnected()).isTrue();
 
       assertThatThrownBy(() -> nfs("127.0.0.1:/vol", false).run())
-          .isInstanceOf(Step.Failed.class)
+          .isInstanceOf(PreparationStep.Failed.class)
           .hasMessageContaining("port " + port + " of NFS server 127.0.0.1 does not answer")
           .hasMessageContaining("a firewall, or another VPC; allow tcp:" + port);
     }
@@ -127,8 +131,8 @@ class MountStepTest {
   @Test
   void aMachineWithoutGcsfuseSaysSo() throws Exception {
     var mount = new Mount(Mount.Kind.GCS, "lab", folder + "/lab", true);
-    var tool = new Tool(programs.alone());
-    var step = new MountStep(mount, tool, table, 2049, Optional.empty());
+    var programRunner = new ProgramRunner(programs.alone());
+    var step = new MountStep(mount, programRunner, table, 2049, Optional.empty());
 
     assertThatThrownBy(step::run).hasMessageContaining("no program gcsfuse");
 
@@ -144,7 +148,7 @@ class MountStepTest {
     var user = new TaskUser("mayfly-task", 47001, 47000, Path.of("/home/mayfly-task"));
     var mount = new Mount(Mount.Kind.GCS, "lab", folder + "/lab", false);
 
-    new MountStep(mount, new Tool(programs.alone()), table, 2049, Optional.of(user)).run();
+    new MountStep(mount, new ProgramRunner(programs.alone()), table, 2049, Optional.of(user)).run();
 
     assertThat(programs.arguments("gcsfuse"))
         .contains("allow_other", "--uid=47001", "--gid=47000")
@@ -157,7 +161,8 @@ class MountStepTest {
     var mount = new Mount(Mount.Kind.GCS, "-oProxyCommand=touch x", folder + "/lab", false);
 
     assertThatThrownBy(() ->
-            new MountStep(mount, new Tool(programs.alone()), table, 1, Optional.empty()).run())
+            new MountStep(mount, new ProgramRunner(programs.alone()), table, 1, Optional.empty())
+                .run())
         .hasMessageContaining("cannot be mounted");
     assertThat(programs.arguments("gcsfuse")).isEmpty();
   }
@@ -167,7 +172,8 @@ class MountStepTest {
     programs.with("slow", "sleep 600 & wait");
 
     assertThat(
-            new Tool(programs.environment()).run(java.time.Duration.ofMillis(200), List.of("slow")))
-        .isInstanceOf(Tool.Ran.TimedOut.class);
+            new ProgramRunner(programs.environment())
+                .run(java.time.Duration.ofMillis(200), List.of("slow")))
+        .isInstanceOf(ProgramRunner.Result.TimedOut.class);
   }
 }

@@ -2,11 +2,11 @@ package dev.mayfly.agent.container;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.mayfly.agent.os.Command;
-import dev.mayfly.agent.os.FakePrograms;
-import dev.mayfly.core.error.Denied;
-import dev.mayfly.core.error.Unavailable;
-import dev.mayfly.core.model.ExactImage;
+import dev.mayfly.agent.process.FakePrograms;
+import dev.mayfly.agent.process.ProcessCommand;
+import dev.mayfly.core.error.DeniedException;
+import dev.mayfly.core.error.UnavailableException;
+import dev.mayfly.core.model.job.PinnedImage;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -35,20 +35,24 @@ class ContainerEngineTest {
   @Test
   void noValueOfTheEnvironmentIsAnArgument() throws Exception {
     var programs = new FakePrograms(folder).with("docker", "");
-    var wanted = new ContainerEngine.Wanted(IMAGE, "mayfly-1", 1_500, 1 << 30, List.of(1), false);
+    var containerSpec =
+        new ContainerEngine.ContainerSpec(IMAGE, "mayfly-1", 1_500, 1 << 30, List.of(1), false);
     var inside = Map.of("KEY", "canary\nvalue $(x)", "MAYFLY_JOB", "j1");
     var outside =
-        new Command(
+        new ProcessCommand(
             List.of("python", "-c", "print('$(x)')", "--privileged"),
             inside,
             folder.resolve("work"),
             folder.resolve("log"));
 
-    var command = engine(programs.alone()).in(wanted, outside, inside, folder.toString());
+    var processCommand =
+        engine(programs.alone()).wrap(containerSpec, outside, inside, folder.toString());
 
-    assertThat(String.join(" ", command.argv())).doesNotContain("canary").doesNotContain("tok-en");
-    assertThat(command.environment()).containsAllEntriesOf(inside);
-    assertThat(command.argv())
+    assertThat(String.join(" ", processCommand.argv()))
+        .doesNotContain("canary")
+        .doesNotContain("tok-en");
+    assertThat(processCommand.environment()).containsAllEntriesOf(inside);
+    assertThat(processCommand.argv())
         .startsWith("docker", "run")
         .contains(
             "--env=KEY",
@@ -67,7 +71,7 @@ class ContainerEngineTest {
   }
 
   @Test
-  void anImageIsPulledOnceWithTheMachinesTokenInAPrivateFile() throws Exception {
+  void imageIsPulledOnceWithPrivateToken() throws Exception {
     var programs = new FakePrograms(folder);
     programs.with(
         "podman",
@@ -80,7 +84,7 @@ class ContainerEngineTest {
 
     assertThat(programs.arguments("podman"))
         .containsExactly(
-            "image", "inspect", Digests.FORMAT, "--", IMAGE, "pull", "--quiet", "--", IMAGE);
+            "image", "inspect", ImageDigests.FORMAT, "--", IMAGE, "pull", "--quiet", "--", IMAGE);
     assertThat(folder.resolve("auth"))
         .content()
         .isEqualTo("{\"auths\":{" + entry("us-docker.pkg.dev", "oauth2accesstoken:tok-en") + "}}");
@@ -110,7 +114,7 @@ class ContainerEngineTest {
   }
 
   @Test
-  void aLoginGoesToItsHostAloneHoweverImagesWriteIt() throws Exception {
+  void loginGoesOnlyToItsHost() throws Exception {
     var logins = Map.of("docker.io", "hub/latest", "registry.lab:5000", "lab/2");
     var hub =
         entry("https://index.docker.io/v1/", "ann:canary") + "," + entry("docker.io", "ann:canary");
@@ -128,39 +132,42 @@ class ContainerEngineTest {
   @Test
   void noLoginIsNearARunningContainer() throws Exception {
     var programs = new FakePrograms(folder).with("docker", "");
-    var outside = new Command(List.of("true"), Map.of(), folder, folder.resolve("log"));
-    var wanted = new ContainerEngine.Wanted(IMAGE, "mayfly-1", 0, 0, List.of(), false);
+    var outside = new ProcessCommand(List.of("true"), Map.of(), folder, folder.resolve("log"));
+    var containerSpec =
+        new ContainerEngine.ContainerSpec(IMAGE, "mayfly-1", 0, 0, List.of(), false);
 
-    var command = engine(programs.alone()).in(wanted, outside, Map.of(), folder.toString());
+    var processCommand =
+        engine(programs.alone()).wrap(containerSpec, outside, Map.of(), folder.toString());
 
-    assertThat(command.environment()).doesNotContainKeys("DOCKER_CONFIG", "REGISTRY_AUTH_FILE");
-    assertThat(command.argv()).contains("--pull=never");
+    assertThat(processCommand.environment())
+        .doesNotContainKeys("DOCKER_CONFIG", "REGISTRY_AUTH_FILE");
+    assertThat(processCommand.argv()).contains("--pull=never");
     assertThat(folder.resolve("login")).doesNotExist();
   }
 
   @Test
-  void anImageThatWasMadeHereIsUsedThoughNoRegistryHasIt() throws Exception {
+  void localImageIsUsedWithoutRegistry() throws Exception {
     var programs =
         new FakePrograms(folder)
             .with("docker", "case $1 in image) echo '[]';; pull) echo 'denied' >&2; exit 1;; esac");
 
     for (var i = 0; i < 2; i++)
       assertThat(engine(programs.alone()).pullFor("j1", "mine:1", Map.of(), LIMIT))
-          .isEqualTo(new Pulled.Here(Optional.empty()));
+          .isEqualTo(new PullResult.Present(Optional.empty()));
   }
 
   @Test
-  void anEngineThatKnowsAnImageByManyNamesTellsTheOneOfItsRegistry() {
+  void digestOfNamedRegistryIsChosen() {
     var a = "sha256:" + "a".repeat(64);
     var b = "sha256:" + "b".repeat(64);
     var printed = "[\"other.example/x@%s\",\"docker.io/library/x@%s\"]".formatted(a, b);
 
     for (var image : List.of("x", "x:1", "docker.io/x:1", "docker.io/library/x:2"))
-      assertThat(Digests.of(image, printed)).contains(new ExactImage(image, b));
-    assertThat(Digests.of("other.example/x:1", printed).orElseThrow().digest()).isEqualTo(a);
-    assertThat(Digests.of("[x@" + b + "]", "[\"x@sha256:short\"]")).isEmpty();
+      assertThat(ImageDigests.of(image, printed)).contains(new PinnedImage(image, b));
+    assertThat(ImageDigests.of("other.example/x:1", printed).orElseThrow().digest()).isEqualTo(a);
+    assertThat(ImageDigests.of("[x@" + b + "]", "[\"x@sha256:short\"]")).isEmpty();
     for (var image : List.of("lab/x:1", "other.example:5000/x", "other.example/x/x"))
-      assertThat(Digests.of(image, printed)).as(image).isEmpty();
+      assertThat(ImageDigests.of(image, printed)).as(image).isEmpty();
   }
 
   @Test
@@ -171,23 +178,24 @@ class ContainerEngineTest {
   }
 
   @Test
-  void aLoginThatCannotBeHadNowIsACauseAndEndsNobody() throws Exception {
+  void unavailableLoginIsAFailureCause() throws Exception {
     var programs = new FakePrograms(folder).with("docker", "exit 1");
     var login =
         new RegistryLogin(
             folder.resolve("login"),
             () -> {
-              throw new Unavailable("the metadata server does not answer");
+              throw new UnavailableException("the metadata server does not answer");
             },
             reference -> {
-              throw new Denied("secret " + reference + ": may not be read");
+              throw new DeniedException("secret " + reference + ": may not be read");
             });
     var engine = new ContainerEngine(programs.alone(), login, List.of(), time -> {});
 
     assertThat(engine.pull(IMAGE, Map.of(), LIMIT))
-        .isEqualTo(new Pulled.Failed("image " + IMAGE + ": the metadata server does not answer"));
+        .isEqualTo(
+            new PullResult.Failed("image " + IMAGE + ": the metadata server does not answer"));
     assertThat(engine.pull("ghcr.io/x:1", Map.of("ghcr.io", "s/latest"), LIMIT))
-        .isEqualTo(new Pulled.Failed("image ghcr.io/x:1: secret s/latest: may not be read"));
+        .isEqualTo(new PullResult.Failed("image ghcr.io/x:1: secret s/latest: may not be read"));
     assertThat(programs.arguments("docker")).doesNotContain("pull");
   }
 
@@ -201,7 +209,7 @@ class ContainerEngineTest {
   }
 
   @Test
-  void aPrivateImageThatMayNotBeReadIsNamed() throws Exception {
+  void unreadablePrivateImageIsNamed() throws Exception {
     var programs =
         new FakePrograms(folder)
             .with("docker", "case $1 in pull) echo 'denied: permission' >&2;; esac; exit 1");
@@ -225,7 +233,7 @@ class ContainerEngineTest {
   }
 
   @Test
-  void containersOfAnEarlierAgentAreRemovedBeforeAnyPull() throws Exception {
+  void earlierAgentsContainersAreRemovedBeforePull() throws Exception {
     var programs =
         new FakePrograms(folder)
             .with("docker", "case $1 in ps) echo 'mayfly-ab-1 mayfly-ab-2 my-mayfly-ab-3';; esac");
@@ -259,11 +267,11 @@ class ContainerEngineTest {
   @Test
   void amountsAreOnesThatEnginesTake() throws Exception {
     var programs = new FakePrograms(folder);
-    var outside = new Command(List.of("true"), Map.of(), folder, folder.resolve("log"));
+    var outside = new ProcessCommand(List.of("true"), Map.of(), folder, folder.resolve("log"));
     programs.with("docker", "");
-    var small = new ContainerEngine.Wanted(IMAGE, "mayfly-1", 5, 1 << 20, List.of(), false);
+    var small = new ContainerEngine.ContainerSpec(IMAGE, "mayfly-1", 5, 1 << 20, List.of(), false);
 
-    assertThat(engine(programs.alone()).in(small, outside, Map.of(), folder.toString()).argv())
+    assertThat(engine(programs.alone()).wrap(small, outside, Map.of(), folder.toString()).argv())
         .contains("--cpus=0.010", "--memory=6291456");
   }
 }

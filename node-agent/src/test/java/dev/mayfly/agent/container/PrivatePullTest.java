@@ -3,9 +3,9 @@ package dev.mayfly.agent.container;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.mayfly.agent.os.FakePrograms;
-import dev.mayfly.core.error.Invalid;
-import dev.mayfly.core.model.ExactImage;
+import dev.mayfly.agent.process.FakePrograms;
+import dev.mayfly.core.error.InvalidInputException;
+import dev.mayfly.core.model.job.PinnedImage;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -99,23 +99,24 @@ class PrivatePullTest {
 
   private String secret(String reference) {
     return Optional.ofNullable(secrets.get(reference))
-        .orElseThrow(() -> new Invalid("secret " + reference, "there is no such secret"));
+        .orElseThrow(
+            () -> new InvalidInputException("secret " + reference, "there is no such secret"));
   }
 
   private long pulls() throws IOException {
     return programs.arguments("docker").stream().filter("pull"::equals).count();
   }
 
-  private Pulled pull(String image, Map<String, String> logins) throws InterruptedException {
+  private PullResult pull(String image, Map<String, String> logins) throws InterruptedException {
     return engine.pull(HOST + "/" + image, logins, LIMIT);
   }
 
-  private Pulled pull(String image) throws InterruptedException {
+  private PullResult pull(String image) throws InterruptedException {
     return pull(image, Map.of(HOST, "lab-login/latest"));
   }
 
   @Test
-  void aPrivateImageIsPulledWithItsRegistrysLoginWhichIsGoneAfterwards() throws Exception {
+  void privatePullUsesLoginAndRemovesIt() throws Exception {
     assertThat(pull("lab/job:1").cause()).isEmpty();
 
     assertThat(shown())
@@ -143,7 +144,7 @@ class PrivatePullTest {
   }
 
   @Test
-  void aSecretThatIsNoLoginIsNamedWithoutItsValue() throws Exception {
+  void malformedLoginIsNamedWithoutValue() throws Exception {
     var image = HOST + "/lab/job:1: ";
     for (var bad :
         List.of("", "no-colon-canary", ":canary", "ann:", "{\"auths\":{\"canary\":1}}")) {
@@ -179,19 +180,19 @@ class PrivatePullTest {
   void wordsOfEnginesTellWhatToDo(String kind, String told, String words) throws Exception {
     refuses(words);
 
-    var pulled = pull("lab/job:1");
+    var pullResult = pull("lab/job:1");
 
-    assertThat(pulled.getClass().getSimpleName()).isEqualTo(kind);
-    assertThat(pulled.cause()).hasValueSatisfying(c -> assertThat(c).contains(told));
+    assertThat(pullResult.getClass().getSimpleName()).isEqualTo(kind);
+    assertThat(pullResult.cause()).hasValueSatisfying(c -> assertThat(c).contains(told));
   }
 
   @Test
-  void aRegistryThatCountsPullsIsAskedLessAndLessOften() throws Exception {
+  void rateLimitedRegistryIsAskedLessOften() throws Exception {
     refuses("toomanyrequests: You have reached your unauthenticated pull rate limit");
     for (var i = 0; i < 3; i++)
       assertThat(pull("lab/job:1"))
           .isInstanceOfSatisfying(
-              Pulled.Failed.class,
+              PullResult.Failed.class,
               f -> assertThat(f.why()).contains("lab/job:1", "takes no more pulls for now"));
     assertThat(pauses).containsExactly(Duration.ofSeconds(5), Duration.ofSeconds(10));
 
@@ -199,18 +200,18 @@ class PrivatePullTest {
     assertThat(pull("lab/job:1").cause()).isEmpty();
     assertThat(pauses).hasSize(3);
     assertThat(pauses.getLast()).isEqualTo(Duration.ofSeconds(20));
-    assertThat(Pulls.before(1_000)).isEqualTo(Duration.ofMinutes(5));
+    assertThat(ImagePuller.backoff(1_000)).isEqualTo(Duration.ofMinutes(5));
   }
 
   private Optional<String> digest(String job) throws InterruptedException {
     var logins = Map.of(HOST, "lab-login/latest");
-    var pulled = engine.pullFor(job, HOST + "/lab/job:1", logins, LIMIT);
-    assertThat(pulled.cause()).isEmpty();
-    return ((Pulled.Here) pulled).exact().map(ExactImage::digest);
+    var pullResult = engine.pullFor(job, HOST + "/lab/job:1", logins, LIMIT);
+    assertThat(pullResult.cause()).isEmpty();
+    return ((PullResult.Present) pullResult).exact().map(PinnedImage::digest);
   }
 
   @Test
-  void aTagIsAskedForOnceAJobAndAnewByTheNextAlthoughTheImageIsHere() throws Exception {
+  void tagIsResolvedOncePerJob() throws Exception {
     assertThat(digest("j1")).contains(DIGEST);
     registryHas(MOVED);
 
@@ -221,7 +222,7 @@ class PrivatePullTest {
   }
 
   @Test
-  void whatIsHereIsUsedWhenTheRegistryDoesNotAnswerAndStaysTheJobs() throws Exception {
+  void unreachableRegistryFallsBackToLocalImage() throws Exception {
     assertThat(digest("j1")).contains(DIGEST);
     refuses("Error response from daemon: Get \"http://127.0.0.1:5000/v2/\": connection refused");
 
@@ -233,7 +234,7 @@ class PrivatePullTest {
   }
 
   @Test
-  void whatAnEarlierAgentLeftOfALoginIsNoHindrance() throws Exception {
+  void staleLoginFolderIsIgnored() throws Exception {
     Files.createDirectories(folder.resolve("login/pull123"));
 
     assertThat(pull("lab/job:1").cause()).isEmpty();

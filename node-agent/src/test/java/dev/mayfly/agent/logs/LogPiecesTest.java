@@ -4,9 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.mayfly.agent.FakeObjects;
-import dev.mayfly.agent.os.LogFile;
-import dev.mayfly.core.error.Unavailable;
-import dev.mayfly.core.port.Places;
+import dev.mayfly.core.error.UnavailableException;
+import dev.mayfly.core.port.BucketLayout;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -42,13 +41,13 @@ final class LogPiecesTest {
     return new LogPieces(
         log,
         objects,
-        piece -> Places.of("gs://lab").log("j1", 7, "s0e1", piece),
+        piece -> BucketLayout.of("gs://lab").log("j1", 7, "s0e1", piece),
         200,
-        new Hidden(List.of(values)));
+        new LogRedactor(List.of(values)));
   }
 
   @Test
-  void aSecretIsStarsHoweverItIsPrintedAndSent() throws Exception {
+  void secretsAreMaskedAcrossPieces() throws Exception {
     pieces = hiding("canary", "birdcage");
     for (var letter : "a canary in a birdcage, can canarycanary c".split("")) {
       print(letter);
@@ -63,7 +62,7 @@ final class LogPiecesTest {
   }
 
   @Test
-  void aSecretAtTheEdgeOfWhatIsKeptIsStarsToo() throws Exception {
+  void secretAtCutIsMasked() throws Exception {
     pieces = hiding("canary");
     print("x".repeat(97) + "canary" + "y".repeat(40));
     pieces.send();
@@ -74,7 +73,7 @@ final class LogPiecesTest {
   }
 
   @Test
-  void whatOnlyBeginsLikeASecretIsThereInTheEnd() throws Exception {
+  void partialSecretIsPrintedAtEnd() throws Exception {
     pieces = hiding("canary");
     print("you can");
     pieces.send();
@@ -118,11 +117,11 @@ final class LogPiecesTest {
   }
 
   @Test
-  void aPieceThatCouldNotBeSentIsSentLater() throws Exception {
+  void failedPieceIsSentLater() throws Exception {
     print("one\n");
     objects.failNext(1);
 
-    assertThatThrownBy(pieces::send).isInstanceOf(Unavailable.class);
+    assertThatThrownBy(pieces::send).isInstanceOf(UnavailableException.class);
     print("two\n");
     pieces.finish();
 
@@ -139,7 +138,7 @@ final class LogPiecesTest {
   }
 
   @Test
-  void keepsTheHeadAndTheTailOfALogThatIsTooLong() throws Exception {
+  void keepsHeadAndTailOfLongLog() throws Exception {
     print("h".repeat(100) + "x".repeat(1000) + "t".repeat(100));
     pieces.finish();
 
@@ -151,7 +150,7 @@ final class LogPiecesTest {
   }
 
   @Test
-  void cutsTheFileOfATaskThatPrintsForEver() throws Exception {
+  void boundsFileOfEndlessLog() throws Exception {
     print("h".repeat(100));
     for (int i = 0; i < 50; i++) {
       print("x".repeat(90));
@@ -171,7 +170,7 @@ final class LogPiecesTest {
   }
 
   @Test
-  void aLinkInTheLogsPlaceIsNeitherReadNorEmptied() throws Exception {
+  void linkAtLogPathIsNotFollowed() throws Exception {
     var precious = Files.writeString(folder.resolve("shadow"), "p".repeat(1_000));
     print("mine\n");
     Files.delete(file);
@@ -184,7 +183,7 @@ final class LogPiecesTest {
   }
 
   @Test
-  void aLinkInThePlaceOfWhatIsPutAsideIsNotWrittenThrough() throws Exception {
+  void linkAtRestPathIsNotFollowed() throws Exception {
     var precious = Files.writeString(folder.resolve("cron"), "precious");
     Files.createSymbolicLink(folder.resolve("output.log.rest"), precious);
 

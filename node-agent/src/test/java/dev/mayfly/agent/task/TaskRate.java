@@ -1,17 +1,17 @@
 package dev.mayfly.agent.task;
 
-import dev.mayfly.agent.logs.Logs;
-import dev.mayfly.agent.os.Disk;
-import dev.mayfly.agent.os.WorkDir;
-import dev.mayfly.core.agent.AgentEffect;
-import dev.mayfly.core.agent.AgentEvent;
-import dev.mayfly.core.agent.Attempt;
-import dev.mayfly.core.agent.Output;
-import dev.mayfly.core.agent.Publication;
+import dev.mayfly.agent.files.DiskHealth;
+import dev.mayfly.agent.files.WorkDir;
+import dev.mayfly.agent.logs.LogUploader;
+import dev.mayfly.core.agent.loop.AgentEffect;
+import dev.mayfly.core.agent.loop.AgentEvent;
+import dev.mayfly.core.agent.loop.StoredOutput;
+import dev.mayfly.core.agent.loop.TaskAttempt;
+import dev.mayfly.core.agent.output.ObjectEffectExecutor;
 import dev.mayfly.core.model.LeaseRef;
-import dev.mayfly.core.model.TaskItem;
-import dev.mayfly.core.port.Objects;
-import dev.mayfly.core.port.Url;
+import dev.mayfly.core.model.job.TaskItem;
+import dev.mayfly.core.port.ObjectStore;
+import dev.mayfly.core.port.ObjectUrl;
 import dev.mayfly.gcs.ObjectStores;
 import dev.mayfly.wire.Wire;
 import java.io.IOException;
@@ -38,8 +38,9 @@ final class TaskRate {
 
   private final LinkedBlockingQueue<AgentEvent> events = new LinkedBlockingQueue<>();
   private final Executor threads = Executors.newVirtualThreadPerTaskExecutor();
-  private final Objects objects = ObjectStores.of(Map.of());
-  private final Publication publication = new Publication(objects, Wire.codec(), "bench");
+  private final ObjectStore objectStore = ObjectStores.of(Map.of());
+  private final ObjectEffectExecutor objectEffectExecutor =
+      new ObjectEffectExecutor(objectStore, Wire.codec(), "bench");
 
   private TaskRate() {}
 
@@ -66,19 +67,20 @@ final class TaskRate {
   private double agent(int tasks, String name) throws Exception {
     var root = Files.createTempDirectory("rate");
     try (var workDir = WorkDir.open(root.resolve("work"))) {
-      var pace = new Logs.Pace(Duration.ofSeconds(2), Duration.ofMinutes(5), 1 << 26);
+      var uploadPolicy =
+          new LogUploader.UploadPolicy(Duration.ofSeconds(2), Duration.ofMinutes(5), 1 << 26);
       var runner =
-          new Tasks(
-              new Workshop(
+          new TaskExecutor(
+              new TaskContext(
                   workDir,
-                  new Disk(workDir),
-                  CompletableFuture.completedFuture(Workshop.Tools.find())),
+                  new DiskHealth(workDir),
+                  CompletableFuture.completedFuture(TaskContext.Tools.find())),
               Map.of("PATH", "/usr/bin:/bin"),
               Duration.ofSeconds(10),
-              objects,
+              objectStore,
               reference -> "",
-              new Logs(objects, pace, threads),
-              new Tasks.Outward(threads, events::add));
+              new LogUploader(objectStore, uploadPolicy, threads),
+              new TaskExecutor.ExecutionContext(threads, events::add));
       var out = "file://" + root.resolve("out") + "/" + name;
       long begin = System.nanoTime();
       for (int i = 0, ended = 0; ended < tasks; i++) {
@@ -93,27 +95,28 @@ final class TaskRate {
     }
   }
 
-  private static void start(Tasks runner, int index) {
-    var attempt = new Attempt(new LeaseRef("bench", 0, 1), index);
+  private static void start(TaskExecutor runner, int index) {
+    var taskAttempt = new TaskAttempt(new LeaseRef("bench", 0, 1), index);
     var item = TaskItem.counted(index);
     runner.start(
-        new AgentEffect.Start(attempt, Sheets.sheet(Optional.empty(), "true"), item, List.of()));
+        new AgentEffect.Start(
+            taskAttempt, TestJobs.sheet(Optional.empty(), "true"), item, List.of()));
   }
 
-  private int end(Tasks runner, String out) throws InterruptedException {
+  private int end(TaskExecutor runner, String out) throws InterruptedException {
     while (true) {
       if (events.take() instanceof AgentEvent.Exited exited) {
-        var attempt = exited.attempt();
-        threads.execute(() -> seal(runner, attempt, out + "/" + attempt.index()));
+        var taskAttempt = exited.attempt();
+        threads.execute(() -> seal(runner, taskAttempt, out + "/" + taskAttempt.index()));
         return 1;
       }
     }
   }
 
-  private void seal(Tasks runner, Attempt attempt, String url) {
-    var sentinel = Output.none(attempt, url).sentinel("bench", Instant.EPOCH);
-    var seal = new AgentEffect.Seal(attempt, Url.of(url + ".COMPLETE"), sentinel);
-    events.add(publication.seal(seal));
-    var unused = runner.drop(attempt);
+  private void seal(TaskExecutor runner, TaskAttempt taskAttempt, String url) {
+    var sentinel = StoredOutput.none(taskAttempt, url).sentinel("bench", Instant.EPOCH);
+    var seal = new AgentEffect.Seal(taskAttempt, ObjectUrl.of(url + ".COMPLETE"), sentinel);
+    events.add(objectEffectExecutor.seal(seal));
+    var unused = runner.deleteWorkDir(taskAttempt);
   }
 }

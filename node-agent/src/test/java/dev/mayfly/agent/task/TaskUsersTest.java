@@ -6,18 +6,18 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.mayfly.agent.container.ContainerEngine;
 import dev.mayfly.agent.container.RegistryLogin;
-import dev.mayfly.agent.os.FakePrograms;
-import dev.mayfly.agent.os.TaskUser;
-import dev.mayfly.agent.os.Trees;
-import dev.mayfly.core.agent.AgentEffect;
-import dev.mayfly.core.agent.AgentEvent;
-import dev.mayfly.core.agent.Attempt;
-import dev.mayfly.core.agent.Left;
-import dev.mayfly.core.model.JobSheet;
+import dev.mayfly.agent.files.FileTrees;
+import dev.mayfly.agent.process.FakePrograms;
+import dev.mayfly.agent.process.TaskUser;
+import dev.mayfly.core.agent.loop.AgentEffect;
+import dev.mayfly.core.agent.loop.AgentEvent;
+import dev.mayfly.core.agent.loop.TaskAttempt;
+import dev.mayfly.core.agent.output.ProducedOutput;
 import dev.mayfly.core.model.LeaseRef;
 import dev.mayfly.core.model.Resources;
-import dev.mayfly.core.model.Rights;
-import dev.mayfly.core.model.TaskItem;
+import dev.mayfly.core.model.cluster.TaskPrivileges;
+import dev.mayfly.core.model.job.TaskItem;
+import dev.mayfly.core.model.sync.JobInfo;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -33,7 +33,7 @@ import org.junit.jupiter.api.Timeout;
 /** Tasks as real processes of another user, where this one may make such. */
 @Timeout(300)
 final class TaskUsersTest {
-  private static final Attempt ATTEMPT = new Attempt(new LeaseRef("j1", 0, 3), 7);
+  private static final TaskAttempt ATTEMPT = new TaskAttempt(new LeaseRef("j1", 0, 3), 7);
   private static final int NOBODY = 65534;
 
   private static final TaskUsers USERS =
@@ -42,7 +42,7 @@ final class TaskUsersTest {
           Optional.of(new TaskUser("daemon", 1, 1, Path.of("/other"))));
 
   private Path root;
-  private TaskBench bench;
+  private TaskExecutorFixture bench;
 
   @BeforeEach
   void open() throws IOException {
@@ -52,21 +52,21 @@ final class TaskUsersTest {
     // Other users have to get through to it.
     root = Files.createTempDirectory("mayfly-users");
     Files.setPosixFilePermissions(root, PosixFilePermissions.fromString("rwx--x--x"));
-    bench = new TaskBench(root, reference -> "", USERS);
+    bench = new TaskExecutorFixture(root, reference -> "", USERS);
   }
 
   @AfterEach
   void close() throws IOException {
     if (bench == null) return;
     bench.close();
-    Trees.delete(root);
+    FileTrees.delete(root);
   }
 
   @Test
   void aTaskIsNobodyAndLeavesItsOutput() throws Exception {
     var end =
         run(
-            Sheets.sheet(
+            TestJobs.sheet(
                 Optional.empty(),
                 "sh",
                 "-c",
@@ -74,7 +74,7 @@ final class TaskUsersTest {
                     + " pwd >>/dev/stdout; echo left >$MAYFLY_OUTPUT; touch here"));
 
     assertThat(end.exitCode()).isZero();
-    var left = (Left.OneFile) bench.tasks.left(ATTEMPT);
+    var left = (ProducedOutput.OneFile) bench.taskExecutor.producedOutput(ATTEMPT);
     assertThat(left.content().open()).hasContent("left\n");
     assertThat(log())
         .startsWith("65534\n65534\n/nonexistent nobody\n")
@@ -86,7 +86,7 @@ final class TaskUsersTest {
     var work = bench.workDir.root();
     var end =
         run(
-            Sheets.sheet(
+            TestJobs.sheet(
                 Optional.empty(),
                 "sh",
                 "-c",
@@ -112,7 +112,7 @@ final class TaskUsersTest {
     // What the loader would say for each program that it is asked of by LD_DEBUG goes to the log.
     var end =
         run(
-            Sheets.withEnv(
+            TestJobs.withEnv(
                 Map.of("LD_DEBUG", "libs", "A", "it's $(x) \"two\"\nlines", "IFS", "x"),
                 "sh",
                 "-c",
@@ -125,13 +125,13 @@ final class TaskUsersTest {
 
   @Test
   void rightsChooseTheUser() throws Exception {
-    var plain = Sheets.sheet(Optional.empty(), "id", "-u");
+    var plain = TestJobs.sheet(Optional.empty(), "id", "-u");
 
-    run(Sheets.with(new Rights(false, true), plain));
+    run(TestJobs.with(new TaskPrivileges(false, true), plain));
     assertThat(log()).isEqualTo("1\n");
-    bench.tasks.drop(ATTEMPT).get(120, SECONDS);
+    bench.taskExecutor.deleteWorkDir(ATTEMPT).get(120, SECONDS);
     bench.objects.clear();
-    run(Sheets.with(new Rights(true, false), plain));
+    run(TestJobs.with(new TaskPrivileges(true, false), plain));
     assertThat(log()).isEqualTo("0\n");
   }
 
@@ -141,18 +141,18 @@ final class TaskUsersTest {
     var programs = new FakePrograms(Files.createDirectory(root.resolve("bin"))).with("docker", "");
     var login = new RegistryLogin(root.resolve("login"), () -> "", reference -> "");
     var engine = new ContainerEngine(programs.alone(), login, List.of(), time -> {});
-    bench = new TaskBench(root, USERS, engine);
+    bench = new TaskExecutorFixture(root, USERS, engine);
 
-    var end = run(Sheets.inImage("lab/x:1", Resources.cpu(1, 0), "train"));
+    var end = run(TestJobs.inImage("lab/x:1", Resources.cpu(1, 0), "train"));
 
     assertThat(end.exitCode()).isZero();
     assertThat(programs.arguments("docker")).contains("--user=65534:65534", "--cap-drop=ALL");
   }
 
   @Test
-  void aFolderThatAnotherUserHadIsNotUsedAgain() throws Exception {
-    run(Sheets.sheet(Optional.empty(), "mkdir", "-p", "a/b/c"));
-    bench.tasks.drop(ATTEMPT).get(120, SECONDS);
+  void folderOfOtherUserIsNotReused() throws Exception {
+    run(TestJobs.sheet(Optional.empty(), "mkdir", "-p", "a/b/c"));
+    bench.taskExecutor.deleteWorkDir(ATTEMPT).get(120, SECONDS);
 
     assertThat(bench.workDir.root().resolve("attempts")).isEmptyDirectory();
     try (var next = bench.workDir.attempt()) {
@@ -163,13 +163,13 @@ final class TaskUsersTest {
     }
   }
 
-  private AgentEvent.Exited run(JobSheet sheet) throws InterruptedException {
-    bench.tasks.start(new AgentEffect.Start(ATTEMPT, sheet, TaskItem.counted(7), List.of()));
+  private AgentEvent.Exited run(JobInfo sheet) throws InterruptedException {
+    bench.taskExecutor.start(new AgentEffect.Start(ATTEMPT, sheet, TaskItem.counted(7), List.of()));
     return (AgentEvent.Exited) bench.next();
   }
 
   private String log() throws Exception {
-    bench.logs.flush().get(120, SECONDS);
+    bench.logUploader.flush().get(120, SECONDS);
     return String.join("", bench.objects.texts("gs://lab/mayfly/.jobs/j1/logs/"));
   }
 }

@@ -2,13 +2,13 @@ package dev.mayfly.agent.task;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.mayfly.core.agent.AgentEffect;
-import dev.mayfly.core.agent.AgentEvent;
-import dev.mayfly.core.agent.Attempt;
-import dev.mayfly.core.gang.GangEnvironment;
-import dev.mayfly.core.model.GangOrder;
+import dev.mayfly.core.agent.loop.AgentEffect;
+import dev.mayfly.core.agent.loop.AgentEvent;
+import dev.mayfly.core.agent.loop.TaskAttempt;
 import dev.mayfly.core.model.LeaseRef;
-import dev.mayfly.core.model.TaskItem;
+import dev.mayfly.core.model.gang.GangEnvironment;
+import dev.mayfly.core.model.gang.GangOrder;
+import dev.mayfly.core.model.job.TaskItem;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -34,7 +34,7 @@ final class TaskVariablesTest {
   private static final Set<String> SHELL = Set.of("SHLVL", "OLDPWD", "_");
 
   @TempDir Path root;
-  private TaskBench bench;
+  private TaskExecutorFixture bench;
   private int number;
 
   @BeforeEach
@@ -52,7 +52,7 @@ final class TaskVariablesTest {
             "MAYFLY_BOOT_ID", "b",
             "MAYFLY_HOME", "/x");
     var base = BaseEnvironment.from(agent, root.resolve("home"));
-    bench = new TaskBench(root, reference -> "", TaskUsers.NONE, base);
+    bench = new TaskExecutorFixture(root, reference -> "", TaskUsers.NONE, base);
   }
 
   @AfterEach
@@ -91,10 +91,10 @@ final class TaskVariablesTest {
   /** What a task wrote of its environment. */
   private Map<String, String> run(Map<String, String> peers) throws Exception {
     var file = root.resolve("variables." + number);
-    var attempt = new Attempt(new LeaseRef("j1", number++, 1), number);
-    var sheet = Sheets.onGpu("sh", "-c", "env > " + file);
+    var taskAttempt = new TaskAttempt(new LeaseRef("j1", number++, 1), number);
+    var sheet = TestJobs.onGpu("sh", "-c", "env > " + file);
     var item = new TaskItem(number, Optional.of("gs://lab/in/a.txt"), Map.of());
-    bench.tasks.start(new AgentEffect.Start(attempt, sheet, item, List.of(0), peers));
+    bench.taskExecutor.start(new AgentEffect.Start(taskAttempt, sheet, item, List.of(0), peers));
     assertThat(bench.next()).isInstanceOf(AgentEvent.Exited.class);
     var variables = new TreeMap<String, String>();
     for (var line : Files.readAllLines(file)) {

@@ -1,0 +1,138 @@
+package dev.mayfly.cli.client;
+
+import dev.mayfly.cli.error.CommandException;
+import dev.mayfly.cli.error.CommandExitCode;
+import dev.mayfly.core.error.DeniedException;
+import dev.mayfly.core.error.InvalidInputException;
+import dev.mayfly.core.error.UnavailableException;
+import dev.mayfly.core.model.document.EventRecord;
+import dev.mayfly.core.model.document.RejectedMessage;
+import dev.mayfly.core.query.ClusterStatus;
+import dev.mayfly.core.query.JobExplanation;
+import dev.mayfly.core.query.JobStatus;
+import dev.mayfly.core.query.WorkerStatus;
+import dev.mayfly.core.reconcile.cleanup.CleanupPlan;
+import dev.mayfly.wire.Wire;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The read API. A name that is not known is a {@link CommandException} that says which ones are;
+ * what does not answer is {@link UnavailableException}.
+ */
+public final class ApiClient {
+  private final HttpTransport httpTransport;
+  private final String base;
+
+  /**
+   * @param base where {@code /v1/clusters} is served, without a slash at its end
+   */
+  public ApiClient(HttpTransport httpTransport, String base) {
+    this.httpTransport = httpTransport;
+    this.base = base;
+  }
+
+  private record Problem(Optional<String> error) {}
+
+  public List<ClusterStatus> clusters() {
+    return list(ClusterStatus.class, "/v1/clusters");
+  }
+
+  public ClusterStatus cluster(String name) {
+    return one(ClusterStatus.class, cluster(name, ""));
+  }
+
+  /** As {@link #cluster(String)}; empty if none has the name. */
+  public Optional<ClusterStatus> findCluster(String name) {
+    return find(ClusterStatus.class, cluster(name, ""));
+  }
+
+  /** With {@code all}, those that are gone too. */
+  public List<WorkerStatus> workers(String cluster, boolean all) {
+    return list(WorkerStatus.class, cluster(cluster, "/workers" + (all ? "?all=true" : "")));
+  }
+
+  /** Newest first. */
+  public List<JobStatus> jobs(String cluster, int limit) {
+    return list(JobStatus.class, cluster(cluster, "/jobs?limit=" + limit));
+  }
+
+  /**
+   * @param job its name or uid
+   */
+  public JobStatus job(String cluster, String job) {
+    return one(JobStatus.class, cluster(cluster, "/jobs/" + HttpTransport.urlEncode(job)));
+  }
+
+  /** As {@link #job}; empty if there is none. */
+  public Optional<JobStatus> findJob(String cluster, String job) {
+    return find(JobStatus.class, cluster(cluster, "/jobs/" + HttpTransport.urlEncode(job)));
+  }
+
+  public JobExplanation explain(String cluster, String job) {
+    return one(
+        JobExplanation.class,
+        cluster(cluster, "/jobs/" + HttpTransport.urlEncode(job) + "/explain"));
+  }
+
+  /**
+   * @param about for example {@code job/reddit}; everything when empty
+   */
+  public List<EventRecord> events(String cluster, Optional<String> about, int limit) {
+    var only = about.map(a -> "&about=" + HttpTransport.urlEncode(a)).orElse("");
+    return list(EventRecord.class, cluster(cluster, "/events?limit=" + limit + only));
+  }
+
+  /** What cleanup would delete now, and why. */
+  public CleanupPlan cleanup() {
+    return one(CleanupPlan.class, "/v1/cleanup");
+  }
+
+  /** Why the message was refused; empty while it was not. */
+  public Optional<RejectedMessage> rejection(String message) {
+    return find(RejectedMessage.class, "/v1/rejections/" + HttpTransport.urlEncode(message));
+  }
+
+  private static String cluster(String name, String more) {
+    return "/v1/clusters/" + HttpTransport.urlEncode(name) + more;
+  }
+
+  private <T> T one(Class<T> type, String path) {
+    return Wire.shared().read(type, answer(httpTransport.get(base + path)));
+  }
+
+  private <T> List<T> list(Class<T> type, String path) {
+    return Wire.shared().list(type, answer(httpTransport.get(base + path)));
+  }
+
+  private <T> Optional<T> find(Class<T> type, String path) {
+    var reply = httpTransport.get(base + path);
+    return unknown(reply) ? Optional.empty() : Optional.of(Wire.shared().read(type, answer(reply)));
+  }
+
+  /** All that can be wrong with what is asked here is a name. */
+  private static boolean unknown(HttpTransport.Reply reply) {
+    return reply.status() == 400 || reply.status() == 404;
+  }
+
+  private byte[] answer(HttpTransport.Reply reply) {
+    if (reply.ok()) return reply.body();
+    var why = why(reply);
+    if (unknown(reply)) throw CommandException.notFound(why);
+    if (reply.status() == 401 || reply.status() == 403)
+      throw new DeniedException(base + ": " + why);
+    if (reply.status() >= 500)
+      throw new UnavailableException(
+          "the control plane says: " + why + " (HTTP " + reply.status() + "); try again");
+    throw new CommandException(
+        CommandExitCode.BUG, base + " answers HTTP " + reply.status() + ": " + why);
+  }
+
+  private static String why(HttpTransport.Reply reply) {
+    try {
+      return Wire.shared().read(Problem.class, reply.body()).error().orElse("no reason given");
+    } catch (InvalidInputException noJson) {
+      return reply.text().lines().findFirst().orElse("no reason given");
+    }
+  }
+}

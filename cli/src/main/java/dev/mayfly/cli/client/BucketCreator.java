@@ -1,0 +1,46 @@
+package dev.mayfly.cli.client;
+
+import dev.mayfly.cli.error.CommandException;
+import dev.mayfly.cli.error.CommandExitCode;
+import dev.mayfly.core.port.ObjectUrl;
+import dev.mayfly.wire.Wire;
+
+/** Makes buckets in the laptop cloud. */
+public final class BucketCreator {
+  private static final int EXISTS = 409;
+
+  private final HttpTransport httpTransport;
+  private final DeploymentEndpoints deploymentEndpoints;
+
+  public BucketCreator(HttpTransport httpTransport, DeploymentEndpoints deploymentEndpoints) {
+    this.httpTransport = httpTransport;
+    this.deploymentEndpoints = deploymentEndpoints;
+  }
+
+  private record Bucket(String name) {}
+
+  /**
+   * Makes the bucket of a place; one that is there stays as it is. A folder needs none, and those
+   * of a project are made with their rights when it is deployed.
+   */
+  public void ensure(String place) {
+    if (deploymentEndpoints.cloud().isEmpty()) return;
+    var root = ObjectUrl.of(place).root();
+    if (!root.startsWith("gs://")) return;
+    var name = root.substring("gs://".length());
+    var url =
+        deploymentEndpoints.storage()
+            + "/storage/v1/b?project="
+            + HttpTransport.urlEncode(deploymentEndpoints.project());
+    var reply = httpTransport.post(url, Wire.shared().json(new Bucket(name)));
+    if (reply.ok() || reply.status() == EXISTS) return;
+    throw new CommandException(
+        CommandExitCode.UNAVAILABLE,
+        "bucket "
+            + root
+            + " cannot be made (HTTP "
+            + reply.status()
+            + "): "
+            + reply.text().strip());
+  }
+}

@@ -1,0 +1,88 @@
+package dev.mayfly.cli.client;
+
+import dev.mayfly.cli.error.CommandException;
+import dev.mayfly.core.error.DeniedException;
+import dev.mayfly.core.error.InvalidInputException;
+import dev.mayfly.core.error.UnavailableException;
+import dev.mayfly.core.model.message.UserTopic;
+import dev.mayfly.wire.ParsedDocument;
+import dev.mayfly.wire.Wire;
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
+import java.util.List;
+import java.util.Map;
+
+/** Publishes users' documents. A repeat is harmless: every document says so itself. */
+public final class DocumentPublisher {
+  private static final int CAP = 256 * 1024;
+  private static final int TRIES = 3;
+
+  private final HttpTransport httpTransport;
+  private final DeploymentEndpoints deploymentEndpoints;
+
+  public DocumentPublisher(HttpTransport httpTransport, DeploymentEndpoints deploymentEndpoints) {
+    this.httpTransport = httpTransport;
+    this.deploymentEndpoints = deploymentEndpoints;
+  }
+
+  private record Published(List<String> messageIds) {}
+
+  private record Outgoing(String data, Map<String, String> attributes) {}
+
+  private record Batch(List<Outgoing> messages) {}
+
+  /** The id of the accepted message. */
+  public String publish(ParsedDocument document) {
+    check(document);
+    var data = Base64.getEncoder().encodeToString(document.bytes());
+    var body = Wire.shared().json(new Batch(List.of(new Outgoing(data, publisher()))));
+    var url =
+        "%s/v1/projects/%s/topics/%s:publish"
+            .formatted(
+                deploymentEndpoints.pubsub(),
+                deploymentEndpoints.project(),
+                UserTopic.of(document.command()).id());
+    var reply = post(url, body);
+    if (reply.status() == 401 || reply.status() == 403)
+      throw new DeniedException(
+          "you may not publish to " + url + "; ask for roles/pubsub.publisher on the topic");
+    if (reply.status() == 404)
+      throw CommandException.notFound(
+          "there is no topic at " + url + "; is Mayfly deployed there? docs/deploy.md says how");
+    if (!reply.ok())
+      throw new UnavailableException(
+          "publishing to "
+              + url
+              + " failed with HTTP "
+              + reply.status()
+              + ": "
+              + reply.text().strip());
+    return Wire.shared().read(Published.class, reply.body()).messageIds().getFirst();
+  }
+
+  /** A claim, for the events; what proves who publishes is Google's and stays there. */
+  private static Map<String, String> publisher() {
+    var user = System.getProperty("user.name", "");
+    return user.isBlank() ? Map.of() : Map.of(UserTopic.PUBLISHER, user);
+  }
+
+  /** Refuses what Pub/Sub's subscribers could not be given. */
+  public static void check(ParsedDocument document) {
+    var size = document.json().getBytes(StandardCharsets.UTF_8).length;
+    if (size > CAP)
+      throw new InvalidInputException(
+          document.place(),
+          "the %s %s is a message of %d KB, and %d KB is the most; put long lists into objects (tasks: {inputs: gs://bucket/*.json}), or use count with {index}"
+              .formatted(document.kind(), document.name(), (size + 1023) / 1024, CAP / 1024));
+  }
+
+  private HttpTransport.Reply post(String url, byte[] body) {
+    for (var tries = 1; ; tries++)
+      try {
+        var reply = httpTransport.post(url, body);
+        if (reply.status() < 500 || tries == TRIES) return reply;
+      } catch (UnavailableException e) {
+        if (tries == TRIES) throw e;
+      }
+  }
+}

@@ -1,0 +1,63 @@
+package dev.mayfly.cli.client;
+
+import dev.mayfly.cli.error.CommandException;
+import dev.mayfly.cli.error.CommandExitCode;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/** Turns the laptop cloud's dials: faults and limits of the machines that it simulates. */
+public final class FaultControlsClient {
+  private final HttpTransport httpTransport;
+  private final String base;
+
+  /**
+   * @param cloud the simulated cloud, without a slash at the end
+   */
+  public FaultControlsClient(HttpTransport httpTransport, String cloud) {
+    this.httpTransport = httpTransport;
+    base = cloud + "/_sim/";
+  }
+
+  /**
+   * @param name the machine's; {@code *} means every one
+   * @param dial for example {@code preempt}
+   */
+  public void machine(String name, String dial, Map<String, String> settings) {
+    set("vms/" + HttpTransport.urlEncode(name) + "/" + dial, settings);
+  }
+
+  /** Room for {@code settings.n} more machines; for any number without it. */
+  public void stock(String zone, Map<String, String> settings) {
+    set("zones/" + HttpTransport.urlEncode(zone) + "/stock", settings);
+  }
+
+  /** Turns a dial of the whole cloud: quota, boot-delay, lost-replies, rate-limit. */
+  public void set(String dial, Map<String, String> settings) {
+    var query =
+        settings.entrySet().stream()
+            .map(s ->
+                HttpTransport.urlEncode(s.getKey()) + "=" + HttpTransport.urlEncode(s.getValue()))
+            .sorted()
+            .collect(Collectors.joining("&"));
+    var reply = httpTransport.post(base + dial + (query.isEmpty() ? "" : "?" + query), new byte[0]);
+    if (reply.ok()) return;
+    var commandExitCode = reply.status() == 404 ? CommandExitCode.NOT_FOUND : CommandExitCode.INPUT;
+    throw new CommandException(
+        commandExitCode,
+        "the laptop cloud refuses " + dial + " (HTTP " + reply.status() + "): " + reason(reply));
+  }
+
+  /** The machines and dials as JSON. */
+  public String state() {
+    return httpTransport.get(base + "state").text();
+  }
+
+  private static String reason(HttpTransport.Reply reply) {
+    var text = new String(reply.body(), StandardCharsets.UTF_8);
+    var at = text.indexOf("\"message\"");
+    if (at < 0) return text.strip();
+    var from = text.indexOf('"', text.indexOf(':', at)) + 1;
+    return text.substring(from, Math.max(from, text.indexOf('"', from)));
+  }
+}

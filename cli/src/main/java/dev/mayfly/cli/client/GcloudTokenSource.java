@@ -1,0 +1,54 @@
+package dev.mayfly.cli.client;
+
+import dev.mayfly.core.error.DeniedException;
+import dev.mayfly.gcs.AccessTokenSupplier;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Access tokens by application default credentials, identity tokens as gcloud prints them, since
+ * only gcloud has one for a person; {@code MAYFLY_IDENTITY_TOKEN} is taken where there is no
+ * gcloud. Each is asked for once a command.
+ */
+public final class GcloudTokenSource implements GcpProject.TokenSource {
+  private final Map<String, String> env;
+  private final AccessTokenSupplier login = new AccessTokenSupplier();
+  private @Nullable String identity;
+
+  public GcloudTokenSource(Map<String, String> env) {
+    this.env = env;
+  }
+
+  @Override
+  public String accessToken() {
+    return login.get();
+  }
+
+  @Override
+  public synchronized String identityToken() {
+    if (identity == null) identity = env.getOrDefault("MAYFLY_IDENTITY_TOKEN", "");
+    if (identity.isBlank()) identity = printed();
+    return identity;
+  }
+
+  private static String printed() {
+    try {
+      var gcloud =
+          new ProcessBuilder("gcloud", "auth", "print-identity-token")
+              .redirectError(ProcessBuilder.Redirect.DISCARD)
+              .start();
+      gcloud.getOutputStream().close();
+      var token = new String(gcloud.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);
+      if (gcloud.waitFor() == 0 && !token.isBlank()) return token.strip();
+      throw new DeniedException("nobody is logged in with gcloud here; run: gcloud auth login");
+    } catch (IOException e) {
+      throw new DeniedException(
+          "gcloud can't be run here (" + e + "); set MAYFLY_IDENTITY_TOKEN", e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new DeniedException("interrupted while gcloud was asked for a token", e);
+    }
+  }
+}

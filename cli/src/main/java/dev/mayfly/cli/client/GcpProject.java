@@ -1,0 +1,91 @@
+package dev.mayfly.cli.client;
+
+import dev.mayfly.cli.error.CommandException;
+import dev.mayfly.cli.error.CommandExitCode;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.regex.Pattern;
+
+/**
+ * A deployment on Google Cloud, as {@code MAYFLY_PROJECT} and {@code MAYFLY_REGION} name it: where
+ * it is reached follows from both. {@code MAYFLY_API_URL}, {@code MAYFLY_WORKERS_URL}, {@code
+ * PUBSUB_EMULATOR_HOST} and {@code MAYFLY_STORAGE_ENDPOINT} name other places, which are called
+ * without a login.
+ */
+public final class GcpProject {
+  private static final Pattern ID = Pattern.compile("[a-z][a-z0-9-]{4,28}[a-z0-9]");
+  private static final Pattern REGION = Pattern.compile("[a-z]+-[a-z]+[0-9]+");
+  private static final String PUBSUB = "https://pubsub.googleapis.com";
+
+  private final String id;
+  private final String function;
+  private final String workers;
+  private final Map<String, String> env;
+
+  private GcpProject(String id, String region, Map<String, String> env) {
+    this.id = id;
+    var functions = "https://" + region + "-" + id + ".cloudfunctions.net/mayfly-";
+    this.function = functions + "api";
+    this.workers = functions + "workers";
+    this.env = env;
+  }
+
+  /**
+   * The one that the environment names, if it does; {@link CommandException} if it can't be one.
+   */
+  public static Optional<GcpProject> of(Map<String, String> env) {
+    var id = env.getOrDefault("MAYFLY_PROJECT", "");
+    if (id.isBlank()) return Optional.empty();
+    var region = env.getOrDefault("MAYFLY_REGION", "us-central1");
+    if (!ID.matcher(id).matches())
+      throw new CommandException(
+          CommandExitCode.INPUT,
+          "MAYFLY_PROJECT is '" + id + "': no project's id; gcloud projects list shows them");
+    if (!REGION.matcher(region).matches())
+      throw new CommandException(
+          CommandExitCode.INPUT,
+          "MAYFLY_REGION is '" + region + "'; it must be a region like us-central1");
+    return Optional.of(new GcpProject(id, region, env));
+  }
+
+  private Optional<String> setting(String variable) {
+    return Optional.ofNullable(env.get(variable)).filter(value -> !value.isBlank());
+  }
+
+  /** It has no dials, and no processes of this machine. */
+  public DeploymentEndpoints endpoints() {
+    return new DeploymentEndpoints(
+        id,
+        setting("MAYFLY_API_URL").orElse(function),
+        setting("PUBSUB_EMULATOR_HOST").map(host -> "http://" + host).orElse(PUBSUB),
+        setting("MAYFLY_STORAGE_ENDPOINT").orElse(""),
+        "",
+        setting("MAYFLY_WORKERS_URL").orElse(workers),
+        0,
+        0,
+        0);
+  }
+
+  /**
+   * What a call must carry: Pub/Sub wants an access token and the function an identity token; no
+   * other place is given any.
+   */
+  public Function<String, Optional<String>> bearer(TokenSource tokenSource) {
+    return url -> {
+      if (url.startsWith(PUBSUB + "/")) return Optional.of(tokenSource.accessToken());
+      if (url.startsWith(function + "/")) return Optional.of(tokenSource.identityToken());
+      return Optional.empty();
+    };
+  }
+
+  /**
+   * Tokens of whoever is logged in. Throws {@link dev.mayfly.core.error.DeniedException} for
+   * nobody.
+   */
+  public interface TokenSource {
+    String accessToken();
+
+    String identityToken();
+  }
+}

@@ -1,0 +1,73 @@
+package dev.mayfly.cli.client;
+
+import dev.mayfly.core.control.CommandHandler;
+import dev.mayfly.core.error.InvalidInputException;
+import dev.mayfly.core.model.job.JobSpec;
+import dev.mayfly.core.model.message.UserCommand;
+import dev.mayfly.core.plan.Feasibility;
+import dev.mayfly.core.query.ClusterStatus;
+import dev.mayfly.core.query.JobStatus;
+import dev.mayfly.wire.ParsedDocument;
+import dev.mayfly.wire.Wire;
+import java.util.Optional;
+
+/** Publishes a job and waits until it is taken. */
+public record JobSubmitter(ApiClient api, DocumentPublisher topics, MessageAcceptance acceptance) {
+  /**
+   * What became of a submission.
+   *
+   * @param fresh false if a live job with this name and content, or a job with this submission's
+   *     id, was there already
+   */
+  public record Result(JobStatus job, boolean fresh) {}
+
+  public static JobSpec spec(ParsedDocument job) {
+    return ((UserCommand.SubmitJob) job.command()).spec();
+  }
+
+  /**
+   * The cluster that is to run it. Throws {@link InvalidInputException} if no worker of it ever
+   * could.
+   */
+  public ClusterStatus check(ParsedDocument job) {
+    var spec = spec(job);
+    var cluster = api.cluster(spec.cluster());
+    var no = Feasibility.check(spec, cluster.spec());
+    if (no.isPresent())
+      throw new InvalidInputException(
+          (job.place().isEmpty() ? "" : job.place() + ": ") + no.get().field(), no.get().message());
+    DocumentPublisher.check(job);
+    return cluster;
+  }
+
+  /**
+   * Publishes the job. A repeat with the same submission is the same job.
+   *
+   * @param fresh an id that no other submission has, for a job whose file names none
+   */
+  public Result submit(ParsedDocument job, String fresh) {
+    var given = ((UserCommand.SubmitJob) job.command()).submission();
+    var submission = given.orElse(fresh);
+    var known =
+        given.isPresent()
+            && api.findJob(spec(job).cluster(), CommandHandler.uid(submission)).isPresent();
+    var document = job.with("submission", submission);
+    var message = topics.publish(document);
+    var uid = CommandHandler.uid(submission);
+    var spec = spec(job);
+    return acceptance.await(message, "job " + job.name(), () -> taken(spec, uid, !known));
+  }
+
+  private Optional<Result> taken(JobSpec spec, String uid, boolean fresh) {
+    var mine = api.findJob(spec.cluster(), uid);
+    if (mine.isPresent()) return mine.map(job -> new Result(job, fresh));
+    return api.findJob(spec.cluster(), spec.name())
+        .filter(job -> job.endedAt().isEmpty() && same(job.spec(), spec))
+        // It may have been stored between the two looks.
+        .map(job -> new Result(job, job.uid().equals(uid)));
+  }
+
+  private static boolean same(JobSpec a, JobSpec b) {
+    return Wire.codec().hash(a).equals(Wire.codec().hash(b));
+  }
+}

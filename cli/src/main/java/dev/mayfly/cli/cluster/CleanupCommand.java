@@ -1,0 +1,43 @@
+package dev.mayfly.cli.cluster;
+
+import dev.mayfly.cli.context.CliContext;
+import dev.mayfly.cli.context.CommonOptions;
+import dev.mayfly.cli.output.CleanupLines;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code mayfly cleanup}: what cleanup would delete, and why. */
+@Command(
+    name = "cleanup",
+    description = {
+      "Lists what cleanup would delete now, and why; deletes nothing.",
+      "Cleanup itself needs no command: it runs each minute, and hourly while ticks are paused."
+    },
+    footer = {"", "Example:", "  mayfly cleanup"})
+public final class CleanupCommand implements Callable<Integer> {
+  private final CliContext cliContext;
+  @Mixin CommonOptions commonOptions = new CommonOptions();
+
+  @Option(names = "--dry-run", description = "Says the same: this command never deletes.")
+  boolean dryRun;
+
+  public CleanupCommand(CliContext cliContext) {
+    this.cliContext = cliContext;
+  }
+
+  @Override
+  public Integer call() {
+    var view = cliContext.api().cleanup();
+    var screen = cliContext.screen();
+    if (commonOptions.json()) {
+      commonOptions.json(screen, view);
+      return 0;
+    }
+    if (view.deletions().isEmpty()) screen.note("there is nothing that cleanup would delete");
+    else screen.lines(CleanupLines.table(view).lines(screen));
+    view.untouched().forEach(screen::note);
+    return 0;
+  }
+}

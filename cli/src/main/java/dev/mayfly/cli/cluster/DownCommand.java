@@ -1,0 +1,102 @@
+package dev.mayfly.cli.cluster;
+
+import dev.mayfly.cli.context.CliContext;
+import dev.mayfly.cli.context.CommonOptions;
+import dev.mayfly.cli.output.HumanFormat;
+import dev.mayfly.core.error.UnavailableException;
+import dev.mayfly.core.query.ClusterStatus;
+import dev.mayfly.wire.UserDocuments;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code mayfly down}: a cluster and its machines go. */
+@Command(
+    name = "down",
+    description =
+        "Takes a cluster down: its jobs are stopped and its machines deleted. Objects stay.",
+    footer = {"", "Examples:", "  mayfly down us-central2", "  mayfly down us-central2 --wait"})
+public final class DownCommand implements Callable<Integer> {
+  private static final Duration PATIENCE = Duration.ofMinutes(15);
+
+  private final CliContext cliContext;
+  @Mixin CommonOptions commonOptions = new CommonOptions();
+
+  @Parameters(paramLabel = "CLUSTER", description = "Its name.")
+  String name = "";
+
+  @Option(names = "--wait", description = "Shows the machines going, and waits for the last one.")
+  boolean wait;
+
+  public DownCommand(CliContext cliContext) {
+    this.cliContext = cliContext;
+  }
+
+  /** As JSON. */
+  record Down(String cluster, String phase, Map<String, Integer> workers) {}
+
+  @Override
+  public Integer call() {
+    var before = cliContext.api().cluster(name);
+    var document = UserDocuments.of("DownCluster", Map.of("cluster", name));
+    var message = cliContext.topics().publish(document);
+    var screen = commonOptions.humanScreen(cliContext.screen());
+    var going =
+        cliContext
+            .acceptance()
+            .await(message, "down of " + name, () -> gone(before).or(() -> going(before)));
+    screen.line("cluster " + name + " is going" + machines(going));
+    var last = wait && !going.phase().equals("gone") ? watch(before) : going;
+    if (last.phase().equals("gone")) screen.line("cluster " + name + " is gone");
+    if (commonOptions.json()) commonOptions.json(cliContext.screen(), last);
+    return 0;
+  }
+
+  private Optional<Down> going(ClusterStatus before) {
+    return cliContext
+        .api()
+        .findCluster(name)
+        .filter(c -> c.uid().equals(before.uid()) && !c.phase().equals("up"))
+        .map(c -> new Down(name, c.phase(), c.workers()));
+  }
+
+  /** Whether the name has no cluster any more, or another one. */
+  private Optional<Down> gone(ClusterStatus before) {
+    var now = cliContext.api().findCluster(name);
+    return now.isEmpty()
+            || !now.get().uid().equals(before.uid())
+            || now.get().phase().equals("gone")
+        ? Optional.of(new Down(name, "gone", Map.of()))
+        : Optional.empty();
+  }
+
+  private Down watch(ClusterStatus before) {
+    var screen = commonOptions.humanScreen(cliContext.screen());
+    var shown = new String[] {""};
+    return cliContext
+        .poller()
+        .until(
+            PATIENCE,
+            Duration.ofMillis(500),
+            () -> {
+              var line = going(before).map(d -> machines(d)).orElse("");
+              if (!line.isEmpty() && !line.equals(shown[0])) screen.line("  still there" + line);
+              shown[0] = line;
+              return gone(before);
+            })
+        .orElseThrow(() ->
+            new UnavailableException(
+                "cluster %s still has machines after %s: %s"
+                    .formatted(name, HumanFormat.span(PATIENCE), shown[0])));
+  }
+
+  private static String machines(Down down) {
+    var states = HumanFormat.counts(down.workers());
+    return states.isEmpty() ? "" : ": workers " + states;
+  }
+}

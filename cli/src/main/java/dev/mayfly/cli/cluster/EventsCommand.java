@@ -1,0 +1,73 @@
+package dev.mayfly.cli.cluster;
+
+import dev.mayfly.cli.context.CliContext;
+import dev.mayfly.cli.context.ClusterOption;
+import dev.mayfly.cli.context.CommonOptions;
+import dev.mayfly.cli.error.CommandException;
+import dev.mayfly.cli.error.CommandExitCode;
+import dev.mayfly.cli.output.EventLines;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code mayfly events}: what happened. */
+@Command(
+    name = "events",
+    description = "Lists what happened in a cluster and why, the newest first.",
+    footer = {
+      "",
+      "Examples:",
+      "  mayfly events",
+      "  mayfly events job/reddit-toxicity",
+      "  mayfly events worker/us-central2-cpu-7f3a2b -o json"
+    })
+public final class EventsCommand implements Callable<Integer> {
+  private final CliContext cliContext;
+  @Mixin CommonOptions commonOptions = new CommonOptions();
+  @Mixin ClusterOption cluster = new ClusterOption();
+
+  @Parameters(
+      index = "0",
+      arity = "0..1",
+      paramLabel = "ABOUT",
+      description = "Only of this: job/NAME, worker/NAME or cluster/NAME.")
+  @Nullable String about;
+
+  @Option(
+      names = {"-n", "--limit"},
+      paramLabel = "N",
+      defaultValue = "50",
+      description = "At most so many (50).")
+  int limit = 50;
+
+  public EventsCommand(CliContext cliContext) {
+    this.cliContext = cliContext;
+  }
+
+  @Override
+  public Integer call() {
+    if (limit < 1)
+      throw new CommandException(CommandExitCode.INPUT, "-n is " + limit + "; write 1 or more");
+    if (about != null && about.indexOf('/') < 1)
+      throw new CommandException(
+          CommandExitCode.INPUT,
+          "'%1$s' names no kind; write job/%1$s or worker/%1$s".formatted(about));
+    var eventRecords = cliContext.api().events(named(), Optional.ofNullable(about), limit);
+    var screen = cliContext.screen();
+    if (commonOptions.json()) commonOptions.json(screen, eventRecords);
+    else if (eventRecords.isEmpty())
+      screen.note("no event" + (about == null ? "" : " about " + about));
+    else screen.lines(EventLines.table(eventRecords, cliContext.now()).lines(screen));
+    return 0;
+  }
+
+  private String named() {
+    if (about == null) return cluster.of(cliContext);
+    var name = about.substring(about.indexOf('/') + 1);
+    return about.startsWith("job/") ? cluster.ofJob(cliContext, name) : cluster.of(cliContext);
+  }
+}

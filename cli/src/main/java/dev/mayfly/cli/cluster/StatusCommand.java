@@ -1,0 +1,71 @@
+package dev.mayfly.cli.cluster;
+
+import dev.mayfly.cli.context.CliContext;
+import dev.mayfly.cli.context.CommonOptions;
+import dev.mayfly.cli.output.StatusPage;
+import dev.mayfly.core.query.ClusterStatus;
+import dev.mayfly.core.query.JobStatus;
+import dev.mayfly.core.query.WorkerStatus;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code mayfly status}: clusters at a glance. */
+@Command(
+    name = "status",
+    description =
+        "Shows clusters: workers by state, what is in use, heartbeats, failed boots, jobs.",
+    footer = {"", "Examples:", "  mayfly status", "  mayfly status us-central2 -o json"})
+public final class StatusCommand implements Callable<Integer> {
+  private static final int JOBS = 20;
+
+  private final CliContext cliContext;
+  @Mixin CommonOptions commonOptions = new CommonOptions();
+
+  @Parameters(index = "0", arity = "0..1", paramLabel = "CLUSTER", description = "Only this one.")
+  @Nullable String name;
+
+  @Option(
+      names = {"-c", "--cluster"},
+      paramLabel = "CLUSTER",
+      description = "The same.")
+  @Nullable String option;
+
+  public StatusCommand(CliContext cliContext) {
+    this.cliContext = cliContext;
+  }
+
+  /** As JSON. */
+  record Status(ClusterStatus cluster, List<WorkerStatus> workers, List<JobStatus> jobs) {}
+
+  @Override
+  public Integer call() {
+    var apiClient = cliContext.api();
+    var only = name != null ? name : option;
+    var clusters = only == null ? apiClient.clusters() : List.of(apiClient.cluster(only));
+    var all = clusters.stream().map(this::status).toList();
+    if (commonOptions.json()) commonOptions.json(cliContext.screen(), all);
+    else show(all);
+    return 0;
+  }
+
+  private Status status(ClusterStatus cluster) {
+    var apiClient = cliContext.api();
+    return new Status(
+        cluster, apiClient.workers(cluster.name(), true), apiClient.jobs(cluster.name(), JOBS));
+  }
+
+  private void show(List<Status> all) {
+    var screen = cliContext.screen();
+    if (all.isEmpty()) screen.note("no cluster is up; bring one up with: mayfly up CLUSTER.yaml");
+    for (var i = 0; i < all.size(); i++) {
+      if (i > 0) screen.line("");
+      var s = all.get(i);
+      screen.lines(StatusPage.lines(s.cluster(), s.workers(), s.jobs(), cliContext.now(), screen));
+    }
+  }
+}

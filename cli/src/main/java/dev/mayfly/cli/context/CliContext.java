@@ -1,0 +1,183 @@
+package dev.mayfly.cli.context;
+
+import dev.mayfly.cli.client.ApiClient;
+import dev.mayfly.cli.client.BucketCreator;
+import dev.mayfly.cli.client.ConditionPoller;
+import dev.mayfly.cli.client.DeploymentEndpoints;
+import dev.mayfly.cli.client.DocumentPublisher;
+import dev.mayfly.cli.client.FaultControlsClient;
+import dev.mayfly.cli.client.GcloudTokenSource;
+import dev.mayfly.cli.client.GcpProject;
+import dev.mayfly.cli.client.HttpTransport;
+import dev.mayfly.cli.client.JobSubmitter;
+import dev.mayfly.cli.client.MessageAcceptance;
+import dev.mayfly.cli.error.CommandException;
+import dev.mayfly.cli.error.CommandExitCode;
+import dev.mayfly.cli.output.Screen;
+import dev.mayfly.core.port.ObjectStore;
+import dev.mayfly.core.query.ClusterStatus;
+import dev.mayfly.gcs.ObjectStores;
+import dev.mayfly.gcs.StoreSettings;
+import dev.mayfly.wire.ParsedDocument;
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** All that a command knows of the world. Nothing is read or connected before it is asked for. */
+public final class CliContext {
+  private final Map<String, String> env;
+  private final Screen screen;
+  private final ConditionPoller conditionPoller;
+  private final Supplier<String> ids;
+  private final Path folder;
+  private @Nullable DeploymentEndpoints deploymentEndpoints;
+  private @Nullable HttpTransport httpTransport;
+
+  /**
+   * @param ids makes an id that nobody else has made
+   */
+  public CliContext(
+      Map<String, String> env,
+      Screen screen,
+      ConditionPoller conditionPoller,
+      Supplier<String> ids) {
+    this(env, screen, conditionPoller, ids, Path.of("").toAbsolutePath());
+  }
+
+  /** As one that was typed in {@code folder}. */
+  public CliContext(
+      Map<String, String> env,
+      Screen screen,
+      ConditionPoller conditionPoller,
+      Supplier<String> ids,
+      Path folder) {
+    this.folder = folder;
+    this.env = Map.copyOf(env);
+    this.screen = screen;
+    this.conditionPoller = conditionPoller;
+    this.ids = ids;
+  }
+
+  public Map<String, String> env() {
+    return env;
+  }
+
+  public Screen screen() {
+    return screen;
+  }
+
+  public ConditionPoller poller() {
+    return conditionPoller;
+  }
+
+  /** Where the command was typed. */
+  public Path folder() {
+    return folder;
+  }
+
+  public Instant now() {
+    return conditionPoller.clock().instant();
+  }
+
+  public String newId() {
+    return ids.get();
+  }
+
+  /** Where everything of the laptop cloud is. */
+  public Path home() {
+    var told = Optional.ofNullable(env.get("MAYFLY_HOME")).filter(h -> !h.isBlank());
+    return told.map(Path::of)
+        .orElseGet(() -> Path.of(env.getOrDefault("HOME", "."), ".mayfly"))
+        .toAbsolutePath();
+  }
+
+  public DeploymentEndpoints endpoints() {
+    if (deploymentEndpoints == null)
+      deploymentEndpoints =
+          GcpProject.of(env)
+              .map(GcpProject::endpoints)
+              .orElseGet(() -> DeploymentEndpoints.of(home()));
+    return deploymentEndpoints;
+  }
+
+  public HttpTransport http() {
+    if (httpTransport == null)
+      httpTransport =
+          GcpProject.of(env)
+              .map(p -> new HttpTransport(p.bearer(new GcloudTokenSource(env))))
+              .orElseGet(() -> new HttpTransport(this::owner));
+    return httpTransport;
+  }
+
+  /** The token of the laptop cloud, for that cloud alone. */
+  private Optional<String> owner(String url) {
+    return endpoints().serves(url) ? DeploymentEndpoints.token(home()) : Optional.empty();
+  }
+
+  public ApiClient api() {
+    return new ApiClient(http(), endpoints().api());
+  }
+
+  public DocumentPublisher topics() {
+    return new DocumentPublisher(http(), endpoints());
+  }
+
+  public BucketCreator buckets() {
+    return new BucketCreator(http(), endpoints());
+  }
+
+  public FaultControlsClient faultControls() {
+    if (endpoints().cloud().isEmpty())
+      throw new CommandException(
+          CommandExitCode.INPUT,
+          "MAYFLY_PROJECT is set, and only the laptop cloud has dials; unset it for this command");
+    return new FaultControlsClient(http(), endpoints().cloud());
+  }
+
+  public ObjectStore objects() {
+    var endpoint = Optional.of(endpoints().storage()).filter(e -> !e.isEmpty()).map(URI::create);
+    return ObjectStores.of(new StoreSettings(endpoint, token(), endpoints().project()));
+  }
+
+  /** What the endpoint of a laptop cloud wants to be shown. */
+  public Optional<String> token() {
+    return endpoints().cloud().isEmpty() ? Optional.empty() : DeploymentEndpoints.token(home());
+  }
+
+  public MessageAcceptance acceptance() {
+    return new MessageAcceptance(api(), conditionPoller);
+  }
+
+  public JobSubmitter jobSubmitter() {
+    return new JobSubmitter(api(), topics(), acceptance());
+  }
+
+  /** The job with its owner: as it says itself, else the user of this machine. */
+  public ParsedDocument withOwner(ParsedDocument job) {
+    if (JobSubmitter.spec(job).owner().isPresent()) return job;
+    var user = env.getOrDefault("USER", "");
+    return user.matches("[A-Za-z0-9][-A-Za-z0-9_.@+]{0,99}") ? job.with("owner", user) : job;
+  }
+
+  /** The cluster that was named, or the only one. */
+  String cluster(Optional<String> named) {
+    if (named.isPresent()) return named.get();
+    var clusters = api().clusters();
+    if (clusters.size() == 1) return clusters.getFirst().name();
+    if (clusters.isEmpty())
+      throw new CommandException(
+          CommandExitCode.NOT_FOUND, "no cluster is up; bring one up with: mayfly up CLUSTER.yaml");
+    throw new CommandException(
+        CommandExitCode.INPUT,
+        "there are several clusters; name one with -c: "
+            + clusters.stream()
+                .map(ClusterStatus::name)
+                .sorted()
+                .collect(Collectors.joining(", ")));
+  }
+}

@@ -1,0 +1,93 @@
+package dev.mayfly.cli.context;
+
+import dev.mayfly.cli.error.CommandException;
+import dev.mayfly.cli.error.CommandExitCode;
+import dev.mayfly.core.model.cluster.PoolSpec;
+import dev.mayfly.core.query.ClusterStatus;
+import dev.mayfly.core.query.WorkerStatus;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** Which cluster a command is about. */
+public final class ClusterOption {
+  private static final int NAMED = 10;
+
+  @Option(
+      names = {"-c", "--cluster"},
+      paramLabel = "CLUSTER",
+      description = "The cluster; needed where several fit.")
+  @Nullable String name;
+
+  public String of(CliContext cliContext) {
+    return cliContext.cluster(Optional.ofNullable(name));
+  }
+
+  /** The one that has the job; only where several have one of the name must it be said. */
+  public String ofJob(CliContext cliContext, String job) {
+    var apiClient = cliContext.api();
+    return with(cliContext, "job " + job, c -> apiClient.findJob(c.name(), job).isPresent());
+  }
+
+  /** As {@link #ofJob}; one without the worker is refused with those that it has. */
+  public String ofWorker(CliContext cliContext, String worker) {
+    var apiClient = cliContext.api();
+    var cluster =
+        with(
+            cliContext,
+            "worker " + worker,
+            c -> hasWorker(apiClient.workers(c.name(), true), worker));
+    var workers = apiClient.workers(cluster, true);
+    if (hasWorker(workers, worker)) return cluster;
+    var names = workers.stream().map(WorkerStatus::name).toList();
+    throw CommandException.notFound(none(cluster, "worker", worker, names));
+  }
+
+  /** As {@link #ofWorker}, for a slice that was made by hand. */
+  public String ofSlice(CliContext cliContext, String slice) {
+    var cluster = with(cliContext, "slice " + slice, c -> slices(c).contains(slice));
+    var slices = slices(cliContext.api().cluster(cluster));
+    if (slices.contains(slice)) return cluster;
+    throw CommandException.notFound(none(cluster, "slice", slice, slices));
+  }
+
+  private String with(CliContext cliContext, String what, Predicate<ClusterStatus> has) {
+    if (name != null) return name;
+    var all = cliContext.api().clusters();
+    if (all.size() < 2) return of(cliContext);
+    var found = all.stream().filter(has).map(ClusterStatus::name).sorted().toList();
+    if (found.size() == 1) return found.getFirst();
+    var names = String.join(", ", found.isEmpty() ? names(all) : found);
+    throw found.isEmpty()
+        ? CommandException.notFound("no cluster has " + what + "; the clusters are " + names)
+        : new CommandException(
+            CommandExitCode.INPUT,
+            "several clusters have " + what + "; name one with -c: " + names);
+  }
+
+  private static List<String> names(List<ClusterStatus> clusters) {
+    return clusters.stream().map(ClusterStatus::name).sorted().toList();
+  }
+
+  private static boolean hasWorker(List<WorkerStatus> workers, String worker) {
+    return workers.stream().anyMatch(w -> w.name().equals(worker));
+  }
+
+  private static List<String> slices(ClusterStatus cluster) {
+    return cluster.spec().pools().stream().filter(PoolSpec::manual).map(PoolSpec::name).toList();
+  }
+
+  private static String none(String cluster, String kind, String name, List<String> has) {
+    var known = String.join(", ", has.stream().limit(NAMED).toList());
+    return "cluster %s has no %s %s; %s"
+        .formatted(
+            cluster,
+            kind,
+            name,
+            has.isEmpty()
+                ? "it has none"
+                : "its " + kind + "s are " + known + (has.size() > NAMED ? ", …" : ""));
+  }
+}

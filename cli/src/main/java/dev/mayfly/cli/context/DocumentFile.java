@@ -1,0 +1,94 @@
+package dev.mayfly.cli.context;
+
+import dev.mayfly.cli.error.CommandException;
+import dev.mayfly.cli.error.CommandExitCode;
+import dev.mayfly.core.error.InvalidInputException;
+import dev.mayfly.wire.ParsedDocument;
+import dev.mayfly.wire.UserDocuments;
+import java.io.IOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** A user's file of documents; {@code -} is the standard input. */
+public final class DocumentFile {
+  private DocumentFile() {}
+
+  /**
+   * Its documents of one kind. Throws {@link InvalidInputException} with all that is wrong at once.
+   */
+  public static List<ParsedDocument> read(String file, Map<String, String> variables, String kind) {
+    var all = UserDocuments.parse(bytes(file), file.equals("-") ? "stdin" : file, variables);
+    var wanted = all.stream().filter(d -> d.kind().equals(kind)).toList();
+    if (!wanted.isEmpty()) return wanted;
+    var verb = kind.equals("Job") ? "mayfly up takes a Cluster" : "mayfly submit takes a Job";
+    throw new InvalidInputException(
+        file, "has no " + kind + " in it, only " + kinds(all) + "; " + verb);
+  }
+
+  private static String kinds(List<ParsedDocument> all) {
+    return String.join(", ", all.stream().map(ParsedDocument::kind).distinct().toList());
+  }
+
+  /** The folder that relative places in the file are relative to. */
+  public static Path folder(String file) {
+    if (file.equals("-")) return Path.of("").toAbsolutePath();
+    var folder = Path.of(file).toAbsolutePath().getParent();
+    return folder == null ? Path.of("/") : folder;
+  }
+
+  /**
+   * {@code k=v} pairs of the command line.
+   *
+   * @param option before each of them, if any
+   */
+  public static Map<String, String> variables(List<String> pairs, String option) {
+    var variables = new LinkedHashMap<String, String>();
+    for (var pair : pairs) {
+      var at = pair.indexOf('=');
+      if (at < 1)
+        throw new CommandException(
+            CommandExitCode.INPUT,
+            "%s%s has no value; write %sname=value".formatted(option, pair, option));
+      variables.put(pair.substring(0, at), pair.substring(at + 1));
+    }
+    return variables;
+  }
+
+  private static byte[] bytes(String file) {
+    if (!file.equals("-") && Files.isDirectory(Path.of(file)))
+      throw new CommandException(
+          CommandExitCode.INPUT,
+          file + " is a folder; name the file in it, " + example(file) + " for example");
+    try {
+      return file.equals("-") ? System.in.readAllBytes() : Files.readAllBytes(Path.of(file));
+    } catch (IOException e) {
+      throw new CommandException(CommandExitCode.INPUT, reason(file, e), e);
+    }
+  }
+
+  private static String example(String folder) {
+    try (var files = Files.list(Path.of(folder))) {
+      return files
+          .filter(f -> f.toString().matches(".*[.](ya?ml|json)"))
+          .sorted()
+          .findFirst()
+          .map(Path::toString)
+          .orElse("job.yaml");
+    } catch (IOException e) {
+      return "job.yaml";
+    }
+  }
+
+  private static String reason(String file, IOException e) {
+    return switch (e) {
+      case NoSuchFileException none -> "there is no file " + Path.of(file).toAbsolutePath();
+      case AccessDeniedException denied -> file + " may not be read; check its permissions";
+      default -> file + " cannot be read: " + e;
+    };
+  }
+}

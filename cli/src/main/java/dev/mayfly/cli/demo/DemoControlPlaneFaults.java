@@ -1,0 +1,74 @@
+package dev.mayfly.cli.demo;
+
+import dev.mayfly.cli.context.CliContext;
+import dev.mayfly.cli.error.CommandException;
+import dev.mayfly.cli.error.CommandExitCode;
+import dev.mayfly.cli.output.ProgressDisplay;
+import dev.mayfly.core.error.UnavailableException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+
+/**
+ * Harms the demo's own control plane while the job runs: each function's instances twice, and then
+ * no more. On a busy machine a function may take longer to start than its turn to be killed takes
+ * to come again, and nothing would ever end.
+ */
+public final class DemoControlPlaneFaults {
+  private static final Duration EVERY = Duration.ofSeconds(2);
+  private static final int MOST = 16;
+
+  private final CliContext cliContext;
+  private final Kind kind;
+  private Instant last = Instant.EPOCH;
+  private int done;
+
+  private DemoControlPlaneFaults(CliContext cliContext, Kind kind) {
+    this.cliContext = cliContext;
+    this.kind = kind;
+  }
+
+  /** What is done. */
+  private enum Kind {
+    KILL("kill-functions", "functions/kill", "kill -9 of function "),
+    DROP("drop-connections", "connections/drop", "cut connections of functions and emulators: ");
+
+    final String name;
+    final String dial;
+    final String told;
+
+    Kind(String name, String dial, String told) {
+      this.name = name;
+      this.dial = dial;
+      this.told = told;
+    }
+  }
+
+  /** Refuses a name that is no harm, and one without emulators, where there is nothing to harm. */
+  public static Optional<DemoControlPlaneFaults> of(
+      CliContext cliContext, Optional<String> name, boolean emulators) {
+    if (name.isEmpty()) return Optional.empty();
+    if (!emulators)
+      throw new CommandException(CommandExitCode.INPUT, "--trouble goes with --emulators");
+    for (var kind : Kind.values())
+      if (kind.name.equals(name.get()))
+        return Optional.of(new DemoControlPlaneFaults(cliContext, kind));
+    throw new CommandException(
+        CommandExitCode.INPUT,
+        "--trouble is '" + name.get() + "'; it must be kill-functions or drop-connections");
+  }
+
+  void injectIfDue(ProgressDisplay progressDisplay) {
+    var now = cliContext.now();
+    if (done == MOST || now.isBefore(last.plus(EVERY))) return;
+    last = now;
+    done++;
+    var control = cliContext.endpoints().api().replaceFirst("/api$", "");
+    try {
+      var reply = cliContext.http().post(control + "/_sim/" + kind.dial, new byte[0]);
+      progressDisplay.say("! " + kind.told + reply.text());
+    } catch (UnavailableException later) {
+      progressDisplay.say(later.getMessage());
+    }
+  }
+}

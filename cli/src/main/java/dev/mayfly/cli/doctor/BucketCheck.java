@@ -1,0 +1,76 @@
+package dev.mayfly.cli.doctor;
+
+import dev.mayfly.cli.client.GoogleApis;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/** Whether a bucket is near the workers and closed to the world. */
+record BucketCheck(GoogleApis apis, List<String> regions) {
+  private record Bucket(Optional<String> location, Optional<Access> iamConfiguration) {
+    boolean uniform() {
+      return iamConfiguration
+          .flatMap(Access::uniformBucketLevelAccess)
+          .flatMap(Access.Uniform::enabled)
+          .orElse(false);
+    }
+
+    boolean closed() {
+      return iamConfiguration
+          .flatMap(Access::publicAccessPrevention)
+          .filter("enforced"::equals)
+          .isPresent();
+    }
+  }
+
+  private record Access(
+      Optional<Uniform> uniformBucketLevelAccess, Optional<String> publicAccessPrevention) {
+    record Uniform(Optional<Boolean> enabled) {}
+  }
+
+  CheckResult check(String name) {
+    var about = "bucket";
+    var apiReply = apis.get("storage", "/storage/v1/b/" + name);
+    if (apiReply.missing())
+      return CheckResult.wrong(
+          about,
+          "gs://" + name + " is not there",
+          "gcloud storage buckets create gs://"
+              + name
+              + " --uniform-bucket-level-access"
+              + (regions.isEmpty() ? "" : " --location=" + regions.getFirst()));
+    if (!apiReply.ok())
+      return CheckResult.denied(
+          about,
+          "gs://" + name + " cannot be seen (" + apiReply.why() + ")",
+          "gcloud storage buckets add-iam-policy-binding gs://"
+              + name
+              + " --member=user:YOU --role=roles/storage.legacyBucketReader");
+    return seen(about, name, apiReply.as(Bucket.class));
+  }
+
+  private CheckResult seen(String about, String name, Bucket bucket) {
+    var location = bucket.location().orElse("?").toLowerCase(Locale.ROOT);
+    if (!bucket.uniform())
+      return CheckResult.wrong(
+          about,
+          "gs://" + name + " has rights on single objects, which conditions do not reach",
+          "gcloud storage buckets update gs://" + name + " --uniform-bucket-level-access");
+    if (!regions.isEmpty() && !regions.contains(location))
+      return CheckResult.note(
+          about,
+          "gs://" + name + " is in " + location + ", away from the workers: transfers cost money",
+          "gcloud storage buckets create gs://"
+              + name
+              + "-"
+              + regions.getFirst()
+              + " --uniform-bucket-level-access --location="
+              + regions.getFirst());
+    if (!bucket.closed())
+      return CheckResult.note(
+          about,
+          "gs://" + name + " could be opened to everybody",
+          "gcloud storage buckets update gs://" + name + " --public-access-prevention");
+    return CheckResult.ok(about, "gs://" + name + " in " + location);
+  }
+}

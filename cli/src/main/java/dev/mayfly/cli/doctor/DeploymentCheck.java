@@ -1,0 +1,117 @@
+package dev.mayfly.cli.doctor;
+
+import dev.mayfly.cli.client.GoogleApis;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/** Whether what Terraform makes is there and works. */
+record DeploymentCheck(GoogleApis apis, String project, List<String> regions, String database) {
+  static final List<String> FUNCTIONS =
+      List.of("jobs", "clusters", "autoscale", "cleanup", "vm-events", "workers", "api");
+  private static final String APPLY =
+      "terraform apply  # in the folder that you deploy from: docs/deploy.md, step 4";
+
+  private record Functions(Optional<List<Function>> functions) {}
+
+  private record Function(Optional<String> name, Optional<String> state) {
+    /** The parts of {@code projects/P/locations/R/functions/F}. */
+    String part(int index) {
+      var parts = name.orElse("").split("/", -1);
+      return parts.length > index ? parts[index] : "";
+    }
+  }
+
+  private record Database(
+      Optional<String> type,
+      Optional<String> deleteProtectionState,
+      Optional<String> pointInTimeRecoveryEnablement) {}
+
+  private record Schedule(Optional<String> state) {}
+
+  List<CheckResult> checks() {
+    var apiReply = apis.get("cloudfunctions", "/v2/projects/" + project + "/locations/-/functions");
+    // Before the first apply the API is off.
+    if (apiReply.apiDisabled()) return none();
+    if (!apiReply.ok())
+      return List.of(
+          CheckResult.note("functions", "they cannot be seen (" + apiReply.why() + ")", APPLY));
+    var found = new TreeMap<String, Function>();
+    for (var function : apiReply.as(Functions.class).functions().orElse(List.of()))
+      if (function.part(5).startsWith("mayfly-")) found.put(function.part(5), function);
+    if (found.isEmpty()) return none();
+    var region = found.firstEntry().getValue().part(3);
+    var checkResults = new ArrayList<CheckResult>();
+    checkResults.add(functions(region, found));
+    var state = databaseFound();
+    checkResults.add(state);
+    // One that is not there has no indexes either.
+    if (state.verdict() != CheckResult.Verdict.WRONG)
+      checkResults.add(new FirestoreIndexCheck(apis, project, database).check());
+    checkResults.add(schedule(region, "mayfly-autoscale", true));
+    checkResults.add(schedule(region, "mayfly-cleanup", false));
+    return checkResults;
+  }
+
+  private static List<CheckResult> none() {
+    return List.of(CheckResult.note("functions", "Mayfly is not deployed here yet", APPLY));
+  }
+
+  private CheckResult functions(String region, Map<String, Function> found) {
+    var missing = new ArrayList<String>();
+    var broken = new ArrayList<String>();
+    for (var name : FUNCTIONS) {
+      var function = found.get("mayfly-" + name);
+      if (function == null) missing.add(name);
+      else if (!function.state().orElse("").equals("ACTIVE"))
+        broken.add(name + " is " + function.state().orElse("in no state"));
+    }
+    if (!missing.isEmpty())
+      return CheckResult.wrong("functions", "missing: " + String.join(", ", missing), APPLY);
+    if (!broken.isEmpty())
+      return CheckResult.wrong(
+          "functions",
+          String.join(", ", broken),
+          "gcloud functions describe mayfly-%s --region=%s --project=%s"
+              .formatted(broken.getFirst().split(" ", -1)[0], region, project));
+    return CheckResult.ok("functions", FUNCTIONS.size() + " are active in " + region);
+  }
+
+  private CheckResult databaseFound() {
+    var apiReply = apis.get("firestore", "/v1/projects/" + project + "/databases/" + database);
+    if (!apiReply.ok())
+      return CheckResult.wrong(
+          "database", database + " is not there (" + apiReply.why() + ")", APPLY);
+    var it = apiReply.as(Database.class);
+    if (!it.type().orElse("").equals("FIRESTORE_NATIVE"))
+      return CheckResult.wrong(
+          "database",
+          database + " is " + it.type().orElse("of no type") + ", and has to be FIRESTORE_NATIVE",
+          "gcloud firestore databases describe --database=" + database + " --project=" + project);
+    if (!it.deleteProtectionState().orElse("").endsWith("ENABLED"))
+      return CheckResult.note(
+          "database",
+          database + " can be deleted by mistake",
+          "gcloud firestore databases update --database=%s --delete-protection --project=%s"
+              .formatted(database, project));
+    return CheckResult.ok("database", database + ", native, protected");
+  }
+
+  private CheckResult schedule(String region, String name, boolean pauses) {
+    var path = "/v1/projects/%s/locations/%s/jobs/%s".formatted(project, region, name);
+    var apiReply = apis.get("cloudscheduler", path);
+    if (!apiReply.ok())
+      return CheckResult.wrong("ticks", name + " is not there (" + apiReply.why() + ")", APPLY);
+    var state = apiReply.as(Schedule.class).state().orElse("");
+    if (state.equals("ENABLED")) return CheckResult.ok("ticks", name + " is on");
+    if (state.equals("PAUSED") && pauses)
+      return CheckResult.ok("ticks", name + " is paused: there is nothing to look after");
+    return CheckResult.wrong(
+        "ticks",
+        name + " is " + state,
+        "gcloud scheduler jobs resume %s --location=%s --project=%s"
+            .formatted(name, region, project));
+  }
+}

@@ -1,0 +1,52 @@
+package dev.mayfly.cli.error;
+
+import dev.mayfly.cli.output.PrintableText;
+import dev.mayfly.cli.output.Screen;
+import dev.mayfly.cli.output.Style;
+import java.util.Objects;
+import java.util.regex.Pattern;
+import picocli.CommandLine;
+import picocli.CommandLine.IExecutionExceptionHandler;
+import picocli.CommandLine.IParameterExceptionHandler;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
+import picocli.CommandLine.UnmatchedArgumentException;
+
+/** Says what went wrong in a line or two, and turns it into an exit code. */
+public record ErrorReporter(Screen screen, boolean debug)
+    implements IExecutionExceptionHandler, IParameterExceptionHandler {
+  private static final Pattern PLACE = Pattern.compile("\\S+:\\d+: ");
+
+  @Override
+  public int handleExecutionException(Exception failure, CommandLine line, ParseResult parsed) {
+    return report(failure);
+  }
+
+  public int report(Throwable failure) {
+    var commandExitCode = CommandExitCode.of(failure);
+    var text = Objects.requireNonNullElse(failure.getMessage(), failure.toString());
+    if (commandExitCode == CommandExitCode.BUG
+        && !(failure instanceof dev.mayfly.cli.error.CommandException))
+      text =
+          "a bug in mayfly: "
+              + failure
+              + "; run it again with MAYFLY_DEBUG=1 and report what it shows";
+    // An editor finds file:line: at the beginning of a line.
+    var placed = PLACE.matcher(text).lookingAt();
+    screen.note((placed ? "" : screen.paint(Style.BAD, "mayfly: ")) + PrintableText.text(text));
+    if (debug) failure.printStackTrace(screen.err());
+    return commandExitCode.code();
+  }
+
+  @Override
+  public int handleParseException(ParameterException failure, String[] args) {
+    var name = failure.getCommandLine().getCommandSpec().qualifiedName();
+    screen.note(
+        screen.paint(Style.BAD, "mayfly: ")
+            + PrintableText.text(String.valueOf(failure.getMessage())));
+    if (!UnmatchedArgumentException.printSuggestions(failure, screen.err()))
+      screen.note("see " + name + " --help");
+    if (debug) failure.printStackTrace(screen.err());
+    return CommandExitCode.INPUT.code();
+  }
+}

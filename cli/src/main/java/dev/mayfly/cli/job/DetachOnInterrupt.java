@@ -1,0 +1,81 @@
+package dev.mayfly.cli.job;
+
+import dev.mayfly.cli.context.CliContext;
+import dev.mayfly.cli.output.ProgressDisplay;
+import dev.mayfly.cli.output.Screen;
+import dev.mayfly.core.model.AttemptFailure;
+import dev.mayfly.core.query.JobStatus;
+import java.util.List;
+
+/** Until its end, an interrupt ends the command and says that the job goes on. */
+final class DetachOnInterrupt {
+  private final Thread hook;
+
+  private DetachOnInterrupt(Thread hook) {
+    this.hook = hook;
+  }
+
+  static DetachOnInterrupt from(List<String> jobs, Screen screen) {
+    if (jobs.size() == 1) return from(jobs.getFirst(), screen);
+    var text =
+        "\ndetached; jobs %s go on. Look again: mayfly jobs, mayfly logs -f JOB. Stop one: mayfly stop JOB"
+            .formatted(String.join(", ", jobs));
+    return of(text, screen);
+  }
+
+  static DetachOnInterrupt from(String job, Screen screen) {
+    var text =
+        "\ndetached; job %1$s goes on. Look again: mayfly jobs, mayfly logs -f %1$s. Stop it: mayfly stop %1$s"
+            .formatted(job);
+    return of(text, screen);
+  }
+
+  private static DetachOnInterrupt of(String text, Screen screen) {
+    var hook = new Thread(() -> screen.note(text), "detach");
+    Runtime.getRuntime().addShutdownHook(hook);
+    return new DetachOnInterrupt(hook);
+  }
+
+  /**
+   * Follows a job until it has ended.
+   *
+   * @param shown whether its progress is
+   */
+  static JobStatus whileFollowing(
+      CliContext cliContext, Screen screen, JobStatus job, boolean shown) {
+    return whileFollowing(cliContext, screen, job, shown, List.of());
+  }
+
+  /**
+   * As {@link #whileFollowing(CliContext, Screen, JobStatus, boolean)}.
+   *
+   * @param before failures that are known already
+   */
+  static JobStatus whileFollowing(
+      CliContext cliContext,
+      Screen screen,
+      JobStatus job,
+      boolean shown,
+      List<AttemptFailure> before) {
+    var detachOnInterrupt = from(job.name(), screen);
+    try (var progressDisplay =
+        shown
+            ? ProgressDisplay.forScreen(screen, cliContext.poller().clock())
+            : ProgressDisplay.silent(screen)) {
+      var jobFollower =
+          new JobFollower(cliContext.api(), cliContext.poller(), progressDisplay).ignoring(before);
+      return jobFollower.follow(job.cluster(), job.uid());
+    } finally {
+      detachOnInterrupt.end();
+    }
+  }
+
+  void end() {
+    try {
+      Runtime.getRuntime().removeShutdownHook(hook);
+    } catch (IllegalStateException alreadyEnding) {
+      // The hook runs, and says what it has to say.
+      return;
+    }
+  }
+}

@@ -1,0 +1,138 @@
+package dev.mayfly.cli.job;
+
+import dev.mayfly.core.model.cluster.ClusterSpec;
+import dev.mayfly.core.model.job.JobSpec;
+import dev.mayfly.core.model.job.Sentinel;
+import dev.mayfly.core.model.job.TaskItem;
+import dev.mayfly.core.model.job.TaskSource;
+import dev.mayfly.core.plan.lease.ShardSize;
+import dev.mayfly.core.port.ObjectNames;
+import dev.mayfly.core.port.ObjectPage;
+import dev.mayfly.core.port.ObjectStore;
+import dev.mayfly.core.port.ObjectUrl;
+import dev.mayfly.core.text.Glob;
+import dev.mayfly.core.text.TaskTemplate;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.stream.LongStream;
+
+/**
+ * What a job would do, found out without asking anybody to do it: its tasks, how they fit, and
+ * which have a sentinel already.
+ *
+ * @param done tasks with a sentinel at their output; a job without an output template has none, for
+ *     its outputs are named by its own uid
+ * @param shard tasks in one shard at first
+ * @param slots tasks side by side on one worker, by pool
+ * @param leftOut inputs that no task can be given because of their names
+ */
+record DryRunPlan(
+    String job,
+    String cluster,
+    long tasks,
+    long done,
+    long shards,
+    long shard,
+    List<Slots> slots,
+    List<String> leftOut) {
+
+  /** What one pool can do. */
+  public record Slots(String pool, String machineType, long each, long workers) {}
+
+  public static DryRunPlan of(JobSpec spec, ClusterSpec cluster, ObjectStore objectStore) {
+    var counted = spec.tasks() instanceof TaskSource.Count;
+    var named = spec.data().output().isPresent();
+    var leftOut = new ArrayList<String>();
+    var items = counted && !named ? List.<TaskItem>of() : items(spec, objectStore, leftOut);
+    var tasks = spec.tasks() instanceof TaskSource.Count c ? c.count() : items.size();
+    var shard = ShardSize.of(tasks, spec, cluster);
+    var done = named ? done(spec, cluster, items, objectStore) : 0;
+    return new DryRunPlan(
+        spec.name(),
+        cluster.name(),
+        tasks,
+        done,
+        (tasks + shard - 1) / shard,
+        shard,
+        slots(spec, cluster),
+        leftOut);
+  }
+
+  private static List<Slots> slots(JobSpec spec, ClusterSpec cluster) {
+    return cluster.pools().stream()
+        .filter(spec.place()::allowsSomeZone)
+        .map(
+            p -> new Slots(p.name(), p.machineType(), p.visible().slots(spec.resources()), p.max()))
+        .toList();
+  }
+
+  private static List<TaskItem> items(JobSpec spec, ObjectStore objectStore, List<String> leftOut) {
+    return switch (spec.tasks()) {
+      case TaskSource.Count c ->
+          LongStream.range(0, c.count()).mapToObj(TaskItem::counted).toList();
+      case TaskSource.Items i ->
+          LongStream.range(0, i.items().size())
+              .mapToObj(n -> item(n, i.items().get((int) n)))
+              .toList();
+      case TaskSource.Inputs i -> inputs(i.glob(), objectStore, leftOut);
+    };
+  }
+
+  private static TaskItem item(long n, Map<String, String> vars) {
+    return new TaskItem(n, Optional.ofNullable(vars.get("input")), vars);
+  }
+
+  private static List<TaskItem> inputs(String text, ObjectStore objectStore, List<String> leftOut) {
+    var objectUrl = ObjectUrl.of(text);
+    var glob = Glob.of(objectUrl.name());
+    var items = new ArrayList<TaskItem>();
+    each(
+        objectStore,
+        new ObjectUrl(objectUrl.root(), glob.prefix()),
+        page -> {
+          for (var object : page.objects())
+            if (glob.matches(object.url().name()))
+              items.add(new TaskItem(items.size(), Optional.of(object.url().toString()), Map.of()));
+          for (var name : page.unusable())
+            if (glob.matches(name))
+              leftOut.add(objectUrl.root() + "/" + ObjectNames.printable(name));
+        });
+    return items;
+  }
+
+  private static long done(
+      JobSpec spec, ClusterSpec cluster, List<TaskItem> items, ObjectStore objectStore) {
+    var folders = new HashMap<String, Set<String>>();
+    var done = 0L;
+    for (var item : items) {
+      var sentinel =
+          TaskTemplate.outputUrl(spec, cluster.bucket(), spec.name(), item) + Sentinel.SUFFIX;
+      var folder = sentinel.substring(0, sentinel.lastIndexOf('/') + 1);
+      if (folders.computeIfAbsent(folder, f -> names(f, objectStore)).contains(sentinel)) done++;
+    }
+    return done;
+  }
+
+  private static Set<String> names(String folder, ObjectStore objectStore) {
+    var names = new HashSet<String>();
+    each(
+        objectStore,
+        ObjectUrl.of(folder),
+        page -> page.objects().forEach(found -> names.add(found.url().toString())));
+    return names;
+  }
+
+  private static void each(ObjectStore objectStore, ObjectUrl prefix, Consumer<ObjectPage> use) {
+    for (var after = Optional.of(""); after.isPresent(); ) {
+      var page = objectStore.list(prefix, after.get(), ObjectPage.MOST);
+      use.accept(page);
+      after = page.next();
+    }
+  }
+}

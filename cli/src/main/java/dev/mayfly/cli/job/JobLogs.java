@@ -1,0 +1,138 @@
+package dev.mayfly.cli.job;
+
+import dev.mayfly.core.port.BucketLayout;
+import dev.mayfly.core.port.ObjectInfo;
+import dev.mayfly.core.port.ObjectPage;
+import dev.mayfly.core.port.ObjectStore;
+import dev.mayfly.core.port.ObjectUrl;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.regex.Pattern;
+
+/**
+ * The log of a job, or of one of its tasks, from the objects that agents write: it is there while
+ * the worker lives and after it.
+ */
+final class JobLogs {
+  private static final int PIECE_CAP = 64 << 20;
+  private static final Pattern NAME =
+      Pattern.compile(".*/logs/(\\d{8})/([^/]+?)(?:-rank(\\d+))?/(\\d+)\\.log");
+
+  private final ObjectStore objectStore;
+  private final ObjectUrl prefix;
+  private final Set<String> read = new HashSet<>();
+  private final Map<Source, String> halves = new HashMap<>();
+  private final Set<Long> ranked = new HashSet<>();
+  private final boolean gang;
+
+  /**
+   * @param bucket of the job's cluster
+   * @param task only this one
+   * @param gang whether each task runs on several machines; of a slice's hosts that is seen in what
+   *     they write
+   */
+  public JobLogs(
+      ObjectStore objectStore, String bucket, String uid, OptionalLong task, boolean gang) {
+    this.objectStore = objectStore;
+    this.gang = gang;
+    var logs = BucketLayout.of(bucket).logs(uid);
+    prefix = task.isPresent() ? logs.append("%08d/".formatted(task.getAsLong())) : logs;
+  }
+
+  /**
+   * One line of a task, without its end.
+   *
+   * @param rank which host of a task wrote it that runs on several
+   */
+  public record Line(long task, String attempt, Optional<Integer> rank, String text) {
+    /** Who wrote it: {@code [7] } or {@code [7/r1] }; nothing for the only writer of a job. */
+    public String label(boolean alone) {
+      if (alone) return rank.map(r -> "[r" + r + "] ").orElse("");
+      return "[" + task + rank.map(r -> "/r" + r).orElse("") + "] ";
+    }
+  }
+
+  /** One log: of one attempt on one host. */
+  private record Source(long task, String attempt, int rank) {}
+
+  private record Piece(Source from, ObjectInfo object) {
+    static Optional<Piece> of(ObjectInfo object) {
+      var name = NAME.matcher(object.url().name());
+      if (!name.matches()) return Optional.empty();
+      var rank = name.group(3) == null ? 0 : Integer.parseInt(name.group(3));
+      return Optional.of(
+          new Piece(new Source(Long.parseLong(name.group(1)), name.group(2), rank), object));
+    }
+  }
+
+  /** How many tasks have a log by now. */
+  public long tasks() {
+    return list().stream().map(p -> p.from().task()).distinct().count();
+  }
+
+  /** Reads what is new since the last call; how many pieces that was. */
+  public int readNew(Consumer<Line> use) {
+    var all = list();
+    all.stream().map(Piece::from).filter(s -> s.rank() > 0).forEach(s -> ranked.add(s.task()));
+    var fresh =
+        all.stream().filter(p -> read.add(p.object().url().name())).sorted(order()).toList();
+    for (var piece : fresh) use(piece, use);
+    return fresh.size();
+  }
+
+  /** Hands out the last lines of logs that do not end with a line's end. */
+  public void flush(Consumer<Line> use) {
+    halves.forEach((log, text) -> use.accept(line(log, text)));
+    halves.clear();
+  }
+
+  private Line line(Source from, String text) {
+    var many = gang || ranked.contains(from.task());
+    var rank = many ? Optional.of(from.rank()) : Optional.<Integer>empty();
+    return new Line(from.task(), from.attempt(), rank, text);
+  }
+
+  /** By task; an attempt's pieces stay together by rank, earlier attempts first. */
+  private static Comparator<Piece> order() {
+    return Comparator.<Piece>comparingLong(p -> p.from().task())
+        .thenComparing(p -> p.from().attempt(), JobLogs::attempts)
+        .thenComparingInt(p -> p.from().rank())
+        .thenComparing(p -> p.object().url().name());
+  }
+
+  /** Attempts are numbered: a shorter name has a smaller number. */
+  private static int attempts(String a, String b) {
+    return a.length() == b.length() ? a.compareTo(b) : Integer.compare(a.length(), b.length());
+  }
+
+  private void use(Piece piece, Consumer<Line> use) {
+    var bytes = objectStore.read(piece.object().url(), PIECE_CAP).orElse(new byte[0]);
+    var text = halves.getOrDefault(piece.from(), "") + new String(bytes, StandardCharsets.UTF_8);
+    halves.remove(piece.from());
+    var from = 0;
+    for (var end = text.indexOf('\n'); end >= 0; end = text.indexOf('\n', from)) {
+      use.accept(line(piece.from(), text.substring(from, end)));
+      from = end + 1;
+    }
+    if (from < text.length()) halves.put(piece.from(), text.substring(from));
+  }
+
+  private List<Piece> list() {
+    var pieces = new ArrayList<Piece>();
+    for (var after = Optional.of(""); after.isPresent(); ) {
+      var page = objectStore.list(prefix, after.get(), ObjectPage.MOST);
+      page.objects().forEach(o -> Piece.of(o).ifPresent(pieces::add));
+      after = page.next();
+    }
+    return pieces;
+  }
+}

@@ -1,0 +1,66 @@
+package dev.mayfly.cli.job;
+
+import dev.mayfly.cli.client.ApiClient;
+import dev.mayfly.cli.client.ConditionPoller;
+import dev.mayfly.cli.output.HumanFormat;
+import dev.mayfly.core.query.JobStatus;
+import dev.mayfly.core.query.WorkerStatus;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/**
+ * Waits until a stopped job holds nothing any more. A lease comes back only when its agent
+ * confirmed that the processes are gone, or when the machine is: so no lease means no process.
+ */
+record JobStopWaiter(ApiClient api, ConditionPoller waiting) {
+  private static final Duration EVERY = Duration.ofMillis(500);
+
+  /**
+   * How it ended.
+   *
+   * @param left what still holds a part of the job, a phrase each; empty when all is over
+   */
+  public record Result(JobStatus job, List<String> left) {}
+
+  /**
+   * @param tell gets a line whenever what is left changes
+   */
+  public Result await(JobStatus stopped, Duration limit, Consumer<String> tell) {
+    var told = new String[] {""};
+    var over =
+        waiting.until(
+            limit,
+            EVERY,
+            () -> {
+              var now = poll(stopped);
+              var line = String.join("; ", now.left());
+              if (!line.isEmpty() && !line.equals(told[0])) tell.accept("  still there: " + line);
+              told[0] = line;
+              return Optional.of(now).filter(r -> r.left().isEmpty());
+            });
+    return over.orElseGet(() -> poll(stopped));
+  }
+
+  private Result poll(JobStatus stopped) {
+    var job = api.job(stopped.cluster(), stopped.uid());
+    var holders =
+        api.workers(stopped.cluster(), false).stream()
+            .filter(w -> w.leases().stream().anyMatch(l -> l.job().equals(job.uid())))
+            .map(w -> holder(w, job))
+            .toList();
+    if (!holders.isEmpty() || job.endedAt().isPresent()) return new Result(job, holders);
+    return new Result(job, List.of("the job is " + job.state()));
+  }
+
+  private static String holder(WorkerStatus worker, JobStatus job) {
+    var tasks =
+        worker.leases().stream()
+            .filter(l -> l.job().equals(job.uid()))
+            .mapToLong(l -> l.end() - l.start() - l.done())
+            .sum();
+    return "worker %s (%s) with %s"
+        .formatted(worker.name(), worker.state(), HumanFormat.count(tasks, "task"));
+  }
+}

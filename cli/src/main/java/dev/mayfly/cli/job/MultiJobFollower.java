@@ -1,0 +1,60 @@
+package dev.mayfly.cli.job;
+
+import dev.mayfly.cli.client.ApiClient;
+import dev.mayfly.cli.client.ConditionPoller;
+import dev.mayfly.cli.output.ProgressDisplay;
+import dev.mayfly.core.query.JobStatus;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+
+/** Watches several jobs at once, each until it has ended. */
+record MultiJobFollower(
+    ApiClient api, ConditionPoller waiting, Supplier<ProgressDisplay> progress) {
+  private record Watched(JobFollower following, ProgressDisplay progress) {}
+
+  /**
+   * The jobs as they ended, in the order that they were given in.
+   *
+   * @param onEnd gets each when it ends: the first to end comes first
+   */
+  public List<JobStatus> follow(List<JobStatus> jobs, Consumer<JobStatus> onEnd) {
+    var open = new LinkedHashMap<JobStatus, Watched>();
+    for (var job : jobs) {
+      var shown = progress.get();
+      open.put(job, new Watched(new JobFollower(api, waiting, shown), shown));
+    }
+    var ended = new LinkedHashMap<JobStatus, JobStatus>();
+    while (true) {
+      for (var job : List.copyOf(open.keySet())) {
+        var end = poll(job, open);
+        end.ifPresent(e -> ended.put(job, e));
+        end.ifPresent(onEnd);
+      }
+      if (open.isEmpty()) return inOrder(jobs, ended);
+      waiting.sleeper().sleep(JobFollower.EVERY);
+    }
+  }
+
+  /** The job if it has ended now, which is then watched no more. */
+  private static Optional<JobStatus> poll(JobStatus job, Map<JobStatus, Watched> open) {
+    var watched = open.get(job);
+    if (watched == null) return Optional.empty();
+    var end = watched.following().poll(job.cluster(), job.uid());
+    if (end.isPresent()) {
+      watched.progress().close();
+      open.remove(job);
+    }
+    return end;
+  }
+
+  private static List<JobStatus> inOrder(List<JobStatus> jobs, Map<JobStatus, JobStatus> ended) {
+    var all = new ArrayList<JobStatus>();
+    for (var job : jobs) all.add(ended.getOrDefault(job, job));
+    return all;
+  }
+}

@@ -1,0 +1,181 @@
+package dev.mayfly.cli.job;
+
+import dev.mayfly.cli.context.CliContext;
+import dev.mayfly.cli.context.ClusterOption;
+import dev.mayfly.cli.context.CommonOptions;
+import dev.mayfly.cli.error.CommandException;
+import dev.mayfly.cli.error.CommandExitCode;
+import dev.mayfly.cli.output.JobLines;
+import dev.mayfly.cli.output.PrintableText;
+import dev.mayfly.cli.output.ProgressDisplay;
+import dev.mayfly.cli.output.Screen;
+import dev.mayfly.cli.output.Style;
+import dev.mayfly.core.model.AttemptFailure;
+import dev.mayfly.core.model.FailureCause;
+import dev.mayfly.core.query.JobStatus;
+import dev.mayfly.wire.ParsedDocument;
+import dev.mayfly.wire.UserDocuments;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code mayfly run}: one command on a worker, as if it were here. */
+@Command(
+    name = "run",
+    description = {
+      "Runs one command on a worker, in a copy of this folder.",
+      "It shows what the command prints, and ends with its exit code."
+    },
+    footer = {
+      "",
+      "Everything after -- is the command, and reaches it as it is. The files of this folder go with"
+          + " it as they are now, without those that .gitignore and .mayflyignore name. Ctrl-C"
+          + " detaches; the command goes on.",
+      "Of what it prints, commands to the terminal are left out; mayfly logs JOB -o json has them.",
+      "",
+      "Examples:",
+      "  mayfly run -- ls -l",
+      "  mayfly run --cpu 2 --memory 4Gi --env LR=0.1 -- python train.py",
+      "  mayfly run --no-code --pool big -- sh -c 'echo $MAYFLY_RANK'"
+    })
+public final class RunCommand implements Callable<Integer> {
+
+  private final CliContext cliContext;
+  @Mixin CommonOptions commonOptions = new CommonOptions();
+  @Mixin ClusterOption cluster = new ClusterOption();
+
+  @Parameters(arity = "1..*", paramLabel = "COMMAND", description = "A program and its arguments.")
+  List<String> command = new ArrayList<>();
+
+  @Mixin RunOptions options = new RunOptions();
+
+  @Option(names = "--name", paramLabel = "NAME", description = "Of the job; made up otherwise.")
+  @Nullable String name;
+
+  @Option(names = "--no-wait", description = "Does not wait for its end.")
+  boolean noWait;
+
+  @Option(
+      names = "--no-code",
+      description = "Leaves the files of this folder here; it runs in an empty one.")
+  boolean noCode;
+
+  public RunCommand(CliContext cliContext) {
+    this.cliContext = cliContext;
+  }
+
+  @Override
+  public Integer call() {
+    var screen = cliContext.screen();
+    var job = cliContext.withOwner(document());
+    var cluster = cliContext.jobSubmitter().check(job);
+    var ready = noCode ? job : packed(new CheckedJob(job, cluster), screen);
+    var taken = cliContext.jobSubmitter().submit(ready, cliContext.newId()).job();
+    if (noWait) {
+      if (commonOptions.json()) commonOptions.json(screen, taken);
+      else
+        screen.say(
+            "job %s (%s) is accepted; see mayfly logs -f %s"
+                .formatted(taken.name(), taken.uid(), taken.name()));
+      return 0;
+    }
+    screen.note(
+        screen.paint(Style.FAINT, "job " + taken.name() + " on cluster " + taken.cluster()));
+    var ended = watch(taken, commonOptions.humanScreen(screen));
+    if (commonOptions.json()) commonOptions.json(screen, ended);
+    return code(ended);
+  }
+
+  private ParsedDocument document() {
+    var fields = new LinkedHashMap<String, Object>();
+    fields.put("name", name == null ? "run-" + cliContext.newId().substring(0, 8) : name);
+    fields.put("cluster", cluster.of(cliContext));
+    fields.put("tasks", Map.of("count", 1));
+    fields.put("command", command.stream().map(UserDocuments::literal).toList());
+    fields.put("retries", Map.of("failures", 1));
+    if (!noCode) fields.put("code", ".");
+    fields.putAll(options.fields());
+    return UserDocuments.of("Job", fields);
+  }
+
+  /** With the folder as it is now. One that is no project's is not packed by mistake. */
+  private ParsedDocument packed(CheckedJob job, Screen screen) {
+    var folder = cliContext.folder();
+    var home = Path.of(cliContext.env().getOrDefault("HOME", "/")).toAbsolutePath().normalize();
+    if (home.startsWith(folder) && !Files.exists(folder.resolve(".mayflyignore")))
+      throw new CommandException(
+          CommandExitCode.INPUT,
+          folder
+              + " is no project's folder, and all of it would be packed; change into one, run with"
+              + " --no-code, or write a .mayflyignore here");
+    return CodeUpload.of(
+        cliContext, job, folder, line -> screen.note(screen.paint(Style.FAINT, line)));
+  }
+
+  private JobStatus watch(JobStatus job, Screen screen) {
+    var detachOnInterrupt = DetachOnInterrupt.from(job.name(), screen);
+    var gang = job.spec().gang() > 1;
+    var logs =
+        new JobLogs(cliContext.objects(), job.bucket(), job.uid(), OptionalLong.empty(), gang);
+    try (var stream = new Stream(logs, screen)) {
+      var jobFollower = new JobFollower(cliContext.api(), cliContext.poller(), stream);
+      return jobFollower.follow(job.cluster(), job.uid());
+    } finally {
+      detachOnInterrupt.end();
+    }
+  }
+
+  /** Shows what the command prints, and no progress. */
+  private static final class Stream implements ProgressDisplay {
+    private final JobLogs logs;
+    private final Screen screen;
+
+    Stream(JobLogs logs, Screen screen) {
+      this.logs = logs;
+      this.screen = screen;
+    }
+
+    @Override
+    public void show(JobStatus job) {
+      logs.readNew(line -> RunCommand.show(line, screen));
+    }
+
+    @Override
+    public void say(String line) {
+      screen.note(screen.paint(Style.FAINT, line));
+    }
+
+    @Override
+    public void close() {
+      logs.flush(line -> RunCommand.show(line, screen));
+    }
+  }
+
+  private static void show(JobLogs.Line line, Screen screen) {
+    // Also into a pipe: what reads it may be a pager that hands commands on to the terminal.
+    screen.line(line.label(true) + PrintableText.text(line.text()));
+  }
+
+  /** The command's own exit code where it has one. */
+  private int code(JobStatus ended) {
+    var commandExitCode = JobFollower.exitCode(ended);
+    if (commandExitCode == CommandExitCode.OK) return 0;
+    var screen = cliContext.screen();
+    screen.note(screen.paint(Style.BAD, JobLines.ending(ended)));
+    return ended.failures().stream()
+        .filter(f -> f.cause() == FailureCause.USER && f.exitCode() > 0)
+        .map(AttemptFailure::exitCode)
+        .findFirst()
+        .orElse(commandExitCode.code());
+  }
+}

@@ -1,0 +1,128 @@
+package dev.mayfly.cli.job;
+
+import dev.mayfly.cli.error.CommandException;
+import dev.mayfly.cli.error.CommandExitCode;
+import dev.mayfly.wire.UserDocuments;
+import java.math.BigDecimal;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** What a command of {@code mayfly run} needs: the fields of a job that fit one command. */
+final class RunOptions {
+  @Option(names = "--cpu", paramLabel = "N", description = "CPUs that it needs (1).")
+  @Nullable String cpu;
+
+  @Option(
+      names = "--memory",
+      paramLabel = "SIZE",
+      description = "Memory that it needs, for example 4Gi.")
+  @Nullable String memory;
+
+  @Option(
+      names = "--gpu",
+      paramLabel = "N",
+      description = "GPUs that it needs; 0.25 is a quarter of one.")
+  @Nullable String gpu;
+
+  @Option(
+      names = "--tpu",
+      paramLabel = "N",
+      description = "TPU chips that it needs on each host; it runs on all hosts of a slice.")
+  @Nullable String tpu;
+
+  @Option(
+      names = "--gang",
+      paramLabel = "N",
+      description = "Runs it on so many workers at once, each with a rank.")
+  @Nullable String gang;
+
+  @Option(
+      names = "--pool",
+      paramLabel = "POOL",
+      description = "Only on workers of this pool, or slice; may be repeated.")
+  List<String> pools = new ArrayList<>();
+
+  @Option(
+      names = "--zone",
+      paramLabel = "ZONE",
+      description = "Only in this zone or region; may be repeated.")
+  List<String> zones = new ArrayList<>();
+
+  @Option(
+      names = {"-e", "--env"},
+      paramLabel = "NAME=VALUE",
+      description = "An environment variable of it; may be repeated.")
+  List<String> env = new ArrayList<>();
+
+  @Option(
+      names = "--secret",
+      paramLabel = "NAME=SECRET",
+      description = "A variable with a value from Secret Manager; may be repeated.")
+  List<String> secrets = new ArrayList<>();
+
+  @Option(
+      names = "--image",
+      paramLabel = "IMAGE",
+      description = "The container image that it runs in.")
+  @Nullable String image;
+
+  @Option(
+      names = "--timeout",
+      paramLabel = "TIME",
+      description = "It is ended after so long, for example 30m (24h).")
+  @Nullable String timeout;
+
+  @Option(
+      names = "--priority",
+      paramLabel = "N",
+      description = "From 0 to 100; higher is earlier (50).")
+  @Nullable String priority;
+
+  /** As fields of a job. */
+  Map<String, Object> fields() {
+    var resources = new LinkedHashMap<String, Object>();
+    put(resources, "cpu", cpu);
+    if (memory != null) resources.put("memory", memory);
+    put(resources, "gpu", gpu);
+    put(resources, "tpu", tpu);
+    var fields = new LinkedHashMap<String, Object>();
+    if (!resources.isEmpty()) fields.put("resources", resources);
+    put(fields, "gang", gang);
+    if (!pools.isEmpty()) fields.put("pools", pools);
+    if (!zones.isEmpty()) fields.put("zones", zones);
+    if (!env.isEmpty()) fields.put("env", pairs(env, "--env"));
+    if (!secrets.isEmpty()) fields.put("secrets", pairs(secrets, "--secret"));
+    if (image != null) fields.put("image", image);
+    if (timeout != null) fields.put("timeout", timeout);
+    put(fields, "priority", priority);
+    return fields;
+  }
+
+  /** Numbers are numbers in a document; anything else is left to its check. */
+  private static void put(Map<String, Object> fields, String name, @Nullable String text) {
+    if (text == null) return;
+    try {
+      fields.put(name, new BigDecimal(text));
+    } catch (NumberFormatException e) {
+      fields.put(name, text);
+    }
+  }
+
+  /** A {word} of a value stays one. */
+  private static Map<String, String> pairs(List<String> pairs, String option) {
+    var all = new LinkedHashMap<String, String>();
+    for (var pair : pairs) {
+      var at = pair.indexOf('=');
+      if (at < 1)
+        throw new CommandException(
+            CommandExitCode.INPUT,
+            "%1$s %2$s has no value; write %1$s NAME=VALUE".formatted(option, pair));
+      all.put(pair.substring(0, at), UserDocuments.literal(pair.substring(at + 1)));
+    }
+    return all;
+  }
+}

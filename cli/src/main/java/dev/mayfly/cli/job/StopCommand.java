@@ -1,0 +1,95 @@
+package dev.mayfly.cli.job;
+
+import dev.mayfly.cli.context.CliContext;
+import dev.mayfly.cli.context.ClusterOption;
+import dev.mayfly.cli.context.CommonOptions;
+import dev.mayfly.cli.error.CommandExitCode;
+import dev.mayfly.cli.output.JobLines;
+import dev.mayfly.core.query.JobStatus;
+import dev.mayfly.wire.UserDocuments;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code mayfly stop}: a job ends before its time. */
+@Command(
+    name = "stop",
+    description = "Stops a job. What is done stays done; mayfly retry runs the rest.",
+    footer = {
+      "",
+      "Examples:",
+      "  mayfly stop reddit-toxicity --wait",
+      "  mayfly stop reddit-toxicity"
+    })
+public final class StopCommand implements Callable<Integer> {
+  private final CliContext cliContext;
+  @Mixin CommonOptions commonOptions = new CommonOptions();
+  @Mixin ClusterOption cluster = new ClusterOption();
+
+  @Parameters(paramLabel = "JOB", description = "Its name or uid.")
+  String job = "";
+
+  @Option(
+      names = {"-w", "--wait"},
+      negatable = true,
+      description =
+          "Waits until no process of it is left anywhere, and names what is (--no-wait is the default).")
+  boolean wait;
+
+  @Option(
+      names = "--seconds",
+      paramLabel = "N",
+      defaultValue = "300",
+      description = "How long to wait (300).")
+  int seconds = 300;
+
+  public StopCommand(CliContext cliContext) {
+    this.cliContext = cliContext;
+  }
+
+  @Override
+  public Integer call() {
+    var name = cluster.ofJob(cliContext, job);
+    var before = cliContext.api().job(name, job);
+    var screen = commonOptions.humanScreen(cliContext.screen());
+    var after = before.endedAt().isPresent() ? before : stop(before);
+    if (before.endedAt().isPresent()) screen.line("job " + before.name() + " has ended already");
+    else screen.line("job " + before.name() + " is " + after.state());
+    var code = 0;
+    if (wait) {
+      var jobStopWaiter = new JobStopWaiter(cliContext.api(), cliContext.poller());
+      var result = jobStopWaiter.await(after, Duration.ofSeconds(seconds), screen::line);
+      after = result.job();
+      code = result.left().isEmpty() ? 0 : CommandExitCode.UNAVAILABLE.code();
+      screen.line(
+          result.left().isEmpty()
+              ? "nothing of it is left; " + JobLines.ending(after)
+              : left(result));
+    }
+    if (commonOptions.json()) commonOptions.json(cliContext.screen(), after);
+    return code;
+  }
+
+  private String left(JobStopWaiter.Result result) {
+    return "after %d s there is still: %s".formatted(seconds, String.join("; ", result.left()));
+  }
+
+  private JobStatus stop(JobStatus before) {
+    var document =
+        UserDocuments.of("StopJob", Map.of("cluster", before.cluster(), "job", before.name()));
+    var message = cliContext.topics().publish(document);
+    return cliContext
+        .acceptance()
+        .await(message, "stop of " + before.name(), () -> stopped(before));
+  }
+
+  private Optional<JobStatus> stopped(JobStatus before) {
+    return Optional.of(cliContext.api().job(before.cluster(), before.uid()))
+        .filter(j -> !j.state().equals("running") && !j.state().equals("expanding"));
+  }
+}

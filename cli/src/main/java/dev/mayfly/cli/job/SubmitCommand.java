@@ -1,0 +1,205 @@
+package dev.mayfly.cli.job;
+
+import dev.mayfly.cli.client.JobSubmitter;
+import dev.mayfly.cli.context.CliContext;
+import dev.mayfly.cli.context.CommonOptions;
+import dev.mayfly.cli.context.DocumentFile;
+import dev.mayfly.cli.output.HumanFormat;
+import dev.mayfly.cli.output.JobLines;
+import dev.mayfly.cli.output.ProgressDisplay;
+import dev.mayfly.cli.output.Screen;
+import dev.mayfly.core.error.InputError;
+import dev.mayfly.core.error.InvalidInputException;
+import dev.mayfly.core.query.JobStatus;
+import dev.mayfly.wire.ParsedDocument;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code mayfly submit}: publishes jobs. */
+@Command(
+    name = "submit",
+    description = "Publishes the jobs of a file, once each, and shows what became of them.",
+    footer = {
+      "",
+      "Ctrl-C while following detaches; the job goes on.",
+      "Exit codes: 0 all tasks done, 1 some failed, 2 refused, 3 stopped, 75 try again.",
+      "",
+      "Examples:",
+      "  mayfly submit job.yaml --follow",
+      "  mayfly submit sweep.yaml --var model=large --dry-run",
+      "  mayfly submit train.yaml -- --epochs 3 --note 'a b'"
+    })
+public final class SubmitCommand implements Callable<Integer> {
+  private final CliContext cliContext;
+  @Mixin CommonOptions commonOptions = new CommonOptions();
+
+  @Parameters(
+      index = "0",
+      paramLabel = "FILE",
+      description = "YAML or JSON; - is the standard input.")
+  String file = "";
+
+  @Parameters(
+      index = "1..*",
+      arity = "0..*",
+      paramLabel = "ARG",
+      description = "Added to the command of each job, after --, as they are.")
+  List<String> arguments = new ArrayList<>();
+
+  @Option(
+      names = {"-c", "--cluster"},
+      paramLabel = "CLUSTER",
+      description = "Another cluster than the file says.")
+  @Nullable String cluster;
+
+  @Option(names = "--var", paramLabel = "NAME=VALUE", description = "Sets a {name} of the file.")
+  List<String> variables = new ArrayList<>();
+
+  @Option(
+      names = {"-f", "--follow"},
+      description = "Shows progress and failures until the job has ended.")
+  boolean follow;
+
+  @Option(
+      names = {"-w", "--wait"},
+      description = "Waits silently until the job has ended.")
+  boolean wait;
+
+  @Option(
+      names = "--print",
+      description =
+          "Uploads the code, prints the message to publish as JSON, and publishes nothing.")
+  boolean print;
+
+  @Option(names = "--dry-run", description = "Shows the plan and publishes nothing.")
+  boolean dryRun;
+
+  public SubmitCommand(CliContext cliContext) {
+    this.cliContext = cliContext;
+  }
+
+  @Override
+  public Integer call() {
+    var jobs =
+        DocumentFile.read(file, DocumentFile.variables(variables, "--var "), "Job").stream()
+            .map(this::withOptions)
+            .toList();
+    var ready = checked(jobs);
+    if (dryRun) return new DryRun(cliContext, commonOptions).show(ready);
+    if (print) return print(ready);
+    var taken = new ArrayList<JobStatus>();
+    var refused = new ArrayList<InputError>();
+    for (var job : ready)
+      try {
+        taken.add(submit(job));
+      } catch (InvalidInputException no) {
+        // Those before it are accepted: they are watched all the same.
+        refused.addAll(no.problems());
+      }
+    var code = 0;
+    if ((follow || wait) && !taken.isEmpty()) {
+      var ended = watch(taken);
+      for (var job : ended) code = Math.max(code, JobFollower.exitCode(job).code());
+      if (commonOptions.json()) commonOptions.json(cliContext.screen(), ended);
+    } else if (commonOptions.json()) commonOptions.json(cliContext.screen(), taken);
+    if (!refused.isEmpty()) throw new InvalidInputException(refused);
+    return code;
+  }
+
+  /** What anybody may publish, with gcloud for example. */
+  private int print(List<CheckedJob> jobs) {
+    for (var job : jobs) {
+      var message = packed(job, cliContext.screen().toStderr()).bytes();
+      cliContext
+          .screen()
+          .line(new String(message, java.nio.charset.StandardCharsets.UTF_8).strip());
+    }
+    return 0;
+  }
+
+  /** The document with what the command line says. */
+  private ParsedDocument withOptions(ParsedDocument job) {
+    var told = cluster == null ? job : job.with("cluster", cluster);
+    if (!arguments.isEmpty()) told = told.withAppended("command", arguments);
+    return cliContext.withOwner(told);
+  }
+
+  private List<CheckedJob> checked(List<ParsedDocument> jobs) {
+    var inputErrors = new ArrayList<InputError>();
+    var ready = new ArrayList<CheckedJob>();
+    for (var job : jobs)
+      try {
+        ready.add(new CheckedJob(job, cliContext.jobSubmitter().check(job)));
+      } catch (InvalidInputException no) {
+        inputErrors.addAll(no.problems());
+      }
+    if (!inputErrors.isEmpty()) throw new InvalidInputException(inputErrors);
+    return ready;
+  }
+
+  private JobStatus submit(CheckedJob job) {
+    var screen = commonOptions.humanScreen(cliContext.screen());
+    var packed = packed(job, screen);
+    var result = cliContext.jobSubmitter().submit(packed, cliContext.newId());
+    var view = result.job();
+    var done = result.fresh() ? view.totals().done() : 0;
+    screen.line(
+        result.fresh()
+            ? "job %s (%s) is accepted on cluster %s: %s"
+                .formatted(view.name(), view.uid(), view.cluster(), tasks(view))
+            : "job %s (%s) is %s: nothing is submitted twice"
+                .formatted(
+                    view.name(),
+                    view.uid(),
+                    view.endedAt().isEmpty()
+                        ? "live with this content already"
+                        : "one with this submission id, and has ended"));
+    if (done > 0)
+      screen.line(
+          HumanFormat.count(done)
+              + " of them done already: a task whose output has its .COMPLETE does not run again; to"
+              + " run it with changed code, delete both, or write outputs elsewhere");
+    return view;
+  }
+
+  private static String tasks(JobStatus job) {
+    return job.state().equals("expanding")
+        ? "tasks are being listed"
+        : HumanFormat.count(job.tasks(), "task");
+  }
+
+  private ParsedDocument packed(CheckedJob job, Screen screen) {
+    var code = JobSubmitter.spec(job.document()).run().code();
+    if (code.isEmpty() || code.get().contains("://")) return job.document();
+    var folder = DocumentFile.folder(file).resolve(code.get()).normalize();
+    return CodeUpload.of(cliContext, job, folder, screen::line);
+  }
+
+  private List<JobStatus> watch(List<JobStatus> jobs) {
+    var screen = commonOptions.humanScreen(cliContext.screen());
+    if (jobs.size() == 1) {
+      var ended = DetachOnInterrupt.whileFollowing(cliContext, screen, jobs.getFirst(), follow);
+      screen.line(JobLines.ending(ended));
+      return List.of(ended);
+    }
+    var detachOnInterrupt =
+        DetachOnInterrupt.from(jobs.stream().map(JobStatus::name).toList(), screen);
+    try {
+      var clock = cliContext.poller().clock();
+      var all =
+          new MultiJobFollower(
+              cliContext.api(),
+              cliContext.poller(),
+              () -> follow ? ProgressDisplay.lines(screen, clock) : ProgressDisplay.silent(screen));
+      return all.follow(jobs, ended -> screen.line(JobLines.ending(ended)));
+    } finally {
+      detachOnInterrupt.end();
+    }
+  }
+}

@@ -1,0 +1,63 @@
+package dev.mayfly.cli.local;
+
+import dev.mayfly.cli.context.CliContext;
+import dev.mayfly.cli.context.DocumentFile;
+import dev.mayfly.cli.context.HelpOption;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.Callable;
+import java.util.stream.Stream;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Parameters;
+
+/**
+ * {@code mayfly local quota|refusals|boot-delay|lost-replies|rate-limit|silent}: a limit or fault
+ * of the cloud.
+ */
+@Command(
+    description = "Sets a limit or a fault of the laptop cloud.",
+    footer = {
+      "",
+      "Examples:",
+      "  mayfly local quota cpus=8",
+      "  mayfly local quota gpus=0 region=us-east1",
+      "  mayfly local tpu-reservation name=r1 chips=64",
+      "  mayfly local refusals style=bare",
+      "  mayfly local boot-delay ms=5000",
+      "  mayfly local lost-replies next=3 prefix=/compute/",
+      "  mayfly local rate-limit next=10"
+    })
+public final class CloudFaultCommand implements Callable<Integer> {
+  private final CliContext cliContext;
+  private final String dial;
+  @Mixin HelpOption help = new HelpOption();
+
+  @Parameters(
+      arity = "0..*",
+      paramLabel = "NAME=VALUE",
+      description = "The dial's settings; none takes a limit away.")
+  String[] settings = {};
+
+  public CloudFaultCommand(CliContext cliContext, String dial) {
+    this.cliContext = cliContext;
+    this.dial = dial;
+  }
+
+  @Override
+  public Integer call() {
+    var told = new TreeMap<>(DocumentFile.variables(Arrays.asList(settings), ""));
+    cliContext.faultControls().set(dial, told);
+    cliContext
+        .screen()
+        .line(String.join(" ", told.isEmpty() ? List.of(dial, "has no limit") : describe(told)));
+    return 0;
+  }
+
+  private List<String> describe(Map<String, String> set) {
+    return Stream.concat(Stream.of(dial, "is set:"), set.entrySet().stream().map(Object::toString))
+        .toList();
+  }
+}

@@ -1,0 +1,88 @@
+package dev.mayfly.cli.local;
+
+import dev.mayfly.cli.context.CliContext;
+import dev.mayfly.cli.context.HelpOption;
+import dev.mayfly.cli.error.CommandException;
+import dev.mayfly.cli.error.CommandExitCode;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/**
+ * {@code mayfly local preempt|freeze|thaw|kill|stop|delete WORKER}: something happens to a machine.
+ */
+@Command(
+    description = "Lets it happen to a machine of the laptop cloud.",
+    footer = {
+      "",
+      "Examples:",
+      "  mayfly local preempt WORKER --seconds 5",
+      "  mayfly local freeze WORKER",
+      "  mayfly local kill WORKER --unseen 60",
+      "  mayfly local delete '*'"
+    })
+public final class MachineFaultCommand implements Callable<Integer> {
+  private final CliContext cliContext;
+  private final String dial;
+  @Mixin HelpOption help = new HelpOption();
+
+  @Parameters(paramLabel = "WORKER", description = "As mayfly workers names it; '*' is every one.")
+  String worker = "";
+
+  @Option(
+      names = "--notice",
+      negatable = true,
+      fallbackValue = "true",
+      description = "For preempt: whether the machine is told before (it is).")
+  @Nullable Boolean notice;
+
+  @Option(
+      names = "--seconds",
+      paramLabel = "N",
+      description = "For preempt: from the notice to the end (30).")
+  @Nullable Integer seconds;
+
+  @Option(
+      names = "--unseen",
+      paramLabel = "N",
+      description = "For kill: seconds until the cloud sees it (0).")
+  @Nullable Integer unseen;
+
+  @Option(
+      names = "--host",
+      paramLabel = "N",
+      description = "For kill: one host of a TPU slice (all).")
+  @Nullable Integer host;
+
+  public MachineFaultCommand(CliContext cliContext, String dial) {
+    this.cliContext = cliContext;
+    this.dial = dial;
+  }
+
+  @Override
+  public Integer call() {
+    var settings = new TreeMap<String, String>();
+    if (notice != null) settings.put("notice", notice.toString());
+    if (seconds != null) settings.put("seconds", seconds.toString());
+    if (unseen != null) settings.put("unseen", unseen.toString());
+    if (host != null) settings.put("host", host.toString());
+    check(settings);
+    cliContext.faultControls().machine(worker, dial, settings);
+    cliContext.screen().line(dial + " " + worker + ": done");
+    return 0;
+  }
+
+  private void check(Map<String, String> settings) {
+    for (var name : settings.keySet()) {
+      var of = name.equals("unseen") || name.equals("host") ? "kill" : "preempt";
+      if (!dial.equals(of))
+        throw new CommandException(
+            CommandExitCode.INPUT, "--" + name + " is for " + of + ", not for " + dial);
+    }
+  }
+}

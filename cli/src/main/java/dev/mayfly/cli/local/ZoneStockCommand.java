@@ -1,0 +1,58 @@
+package dev.mayfly.cli.local;
+
+import dev.mayfly.cli.context.CliContext;
+import dev.mayfly.cli.context.HelpOption;
+import java.util.TreeMap;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code mayfly local stock}: how many machines a zone has left. */
+@Command(
+    name = "stock",
+    description = "Lets a zone have room for N more machines, or for any number again.",
+    footer = {
+      "",
+      "Examples:",
+      "  mayfly local stock us-central1-a 0",
+      "  mayfly local stock us-central1-a",
+      "  mayfly local stock us-central1-a 0 --type g2-standard-8"
+    })
+public final class ZoneStockCommand implements Callable<Integer> {
+  private final CliContext cliContext;
+  @Mixin HelpOption help = new HelpOption();
+
+  @Parameters(index = "0", paramLabel = "ZONE", description = "For example us-central1-a.")
+  String zone = "";
+
+  @Parameters(index = "1", arity = "0..1", paramLabel = "N", description = "Any number without it.")
+  @Nullable Integer machines;
+
+  @Option(names = "--type", paramLabel = "TYPE", description = "Of one machine type only.")
+  @Nullable String type;
+
+  public ZoneStockCommand(CliContext cliContext) {
+    this.cliContext = cliContext;
+  }
+
+  @Override
+  public Integer call() {
+    var settings = new TreeMap<String, String>();
+    if (machines != null) settings.put("n", machines.toString());
+    if (type != null) settings.put("type", type);
+    cliContext.faultControls().stock(zone, settings);
+    cliContext
+        .screen()
+        .line(
+            "zone "
+                + zone
+                + " has room for "
+                + (machines == null ? "any number of" : machines)
+                + " more machines"
+                + (type == null ? "" : " of type " + type));
+    return 0;
+  }
+}

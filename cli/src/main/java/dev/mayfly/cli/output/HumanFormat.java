@@ -1,0 +1,92 @@
+package dev.mayfly.cli.output;
+
+import dev.mayfly.core.model.Resources;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/** Amounts as people say them. */
+public final class HumanFormat {
+  private static final double GIB = 1L << 30;
+
+  private HumanFormat() {}
+
+  public static String count(long n) {
+    return "%,d".formatted(n).replace('.', ',');
+  }
+
+  /** {@code 1 task}, {@code 2 tasks}. */
+  public static String count(long n, String noun) {
+    return count(n) + " " + noun + (n == 1 ? "" : "s");
+  }
+
+  /** {@code 8 s}, {@code 3 min 20 s}, {@code 2 h 5 min}, {@code 3 d 4 h}. */
+  public static String span(Duration span) {
+    var s = Math.max(0, span.toSeconds());
+    if (s < 60) return s + " s";
+    if (s < 3600) return s / 60 + " min" + (s % 60 == 0 ? "" : " " + s % 60 + " s");
+    if (s < 86_400) return s / 3600 + " h" + (s / 60 % 60 == 0 ? "" : " " + s / 60 % 60 + " min");
+    return s / 86_400 + " d" + (s / 3600 % 24 == 0 ? "" : " " + s / 3600 % 24 + " h");
+  }
+
+  /** As short as a table wants it: {@code 8s}, {@code 3m}, {@code 2h}, {@code 3d}. */
+  public static String age(Instant since, Instant now) {
+    var s = Math.max(0, Duration.between(since, now).toSeconds());
+    if (s < 100) return s + "s";
+    if (s < 6_000) return s / 60 + "m";
+    return s < 172_800 ? s / 3600 + "h" : s / 86_400 + "d";
+  }
+
+  public static String bytes(long bytes) {
+    if (bytes < 10_000) return count(bytes) + " bytes";
+    if (bytes < 10_000_000) return count(bytes / 1000) + " KB";
+    return count(bytes / 1_000_000) + " MB";
+  }
+
+  /** {@code cpu 3/8, memory 2/32 GiB}: what is used of what there is. */
+  public static String usage(Resources used, Resources total) {
+    var parts = new ArrayList<String>();
+    parts.add("cpu " + milli(used.cpuMillis()) + "/" + milli(total.cpuMillis()));
+    parts.add("memory " + gib(used.memoryBytes()) + "/" + gib(total.memoryBytes()) + " GiB");
+    if (used.gpuMillis() + total.gpuMillis() > 0)
+      parts.add("gpu " + milli(used.gpuMillis()) + "/" + milli(total.gpuMillis()));
+    if (used.tpuChips() + total.tpuChips() > 0)
+      parts.add("tpu chips " + used.tpuChips() + "/" + total.tpuChips());
+    return String.join(", ", parts);
+  }
+
+  /** {@code 3 preempted, 2 lost}; nothing for an empty map. */
+  public static <K> String counts(Map<K, ? extends Number> counts) {
+    return counts.entrySet().stream()
+        .filter(e -> e.getValue().longValue() > 0)
+        .sorted(Comparator.comparing(e -> e.getKey().toString()))
+        .map(e -> count(e.getValue().longValue()) + " " + word(e.getKey().toString()))
+        .collect(Collectors.joining(", "));
+  }
+
+  /**
+   * A constant as words: {@code OUT_OF_MEMORY} is {@code out of memory}, {@code USER} an error of
+   * the user's.
+   */
+  public static String word(String constant) {
+    if (constant.equals("USER")) return "user error";
+    return constant.toLowerCase(Locale.ROOT).replace('_', ' ');
+  }
+
+  private static String milli(long thousandths) {
+    return decimal(thousandths / 1000.0);
+  }
+
+  private static String gib(long bytes) {
+    return decimal(bytes / GIB);
+  }
+
+  private static String decimal(double value) {
+    var text = String.format(Locale.ROOT, "%.2f", value);
+    return text.contains(".") ? text.replaceAll("0+$", "").replaceAll("\\.$", "") : text;
+  }
+}

@@ -1,0 +1,84 @@
+package dev.mayfly.cli.output;
+
+import dev.mayfly.core.model.AttemptFailure;
+import dev.mayfly.core.query.JobStatus;
+import dev.mayfly.core.text.ExitCode;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+
+/** Jobs as lines. */
+public final class JobLines {
+  private JobLines() {}
+
+  /** A table of jobs, newest first. */
+  public static Table table(List<JobStatus> jobs, Instant now) {
+    var table =
+        new Table("JOB", "STATE", "DONE", "FAILED", "AGE", "TOOK", "OWNER", "WHY")
+            .right(2, 3, 4)
+            .names(0)
+            .remarks();
+    for (var job : jobs)
+      table.row(
+          TableCell.of(job.name()),
+          TableCell.state(state(job)),
+          TableCell.of(done(job)),
+          new TableCell(
+              HumanFormat.count(job.totals().failed()),
+              job.totals().failed() > 0 ? Style.BAD : Style.PLAIN),
+          TableCell.of(HumanFormat.age(job.submittedAt(), now)),
+          TableCell.of(job.endedAt().map(e -> HumanFormat.span(took(job, e))).orElse("-")),
+          TableCell.of(job.owner().map(o -> o + " (claimed)").orElse("-")),
+          TableCell.of(job.reason().orElse("")));
+    return table;
+  }
+
+  /** Its state; {@code waiting} for one of which nothing runs though it may. */
+  public static String state(JobStatus job) {
+    var waits =
+        job.state().equals("running") && job.totals().leased() == 0 && job.totals().ready() > 0;
+    return waits ? "waiting" : job.state();
+  }
+
+  /** {@code 12/40}; a question mark while its tasks are being listed. */
+  static String done(JobStatus job) {
+    var all = job.state().equals("expanding") ? "?" : HumanFormat.count(job.tasks());
+    return HumanFormat.count(job.totals().done()) + "/" + all;
+  }
+
+  /** What became of one attempt. */
+  public static String failure(AttemptFailure f) {
+    var exit = f.exitCode() >= 0 ? " (" + ExitCode.format(f.exitCode()) + ")" : "";
+    var said = f.evidence().isBlank() ? "" : ": " + PrintableText.line(f.evidence());
+    return "task %d: %s%s on %s%s"
+        .formatted(
+            f.index(),
+            HumanFormat.word(f.cause().name()),
+            exit,
+            PrintableText.line(f.worker()),
+            said);
+  }
+
+  /** How an ended job ended, in a line or two. */
+  public static String ending(JobStatus job) {
+    var took = job.endedAt().map(e -> " in " + HumanFormat.span(took(job, e))).orElse("");
+    var failed =
+        job.totals().failed() == 0
+            ? ""
+            : ", " + HumanFormat.count(job.totals().failed()) + " failed";
+    var attempts = HumanFormat.counts(job.attempts());
+    return "job %s %s%s: %s of %s done%s%s"
+        .formatted(
+            job.name(),
+            job.state(),
+            took,
+            HumanFormat.count(job.totals().done()),
+            HumanFormat.count(job.tasks(), "task"),
+            failed,
+            attempts.isEmpty() ? "" : "; attempts without a result: " + attempts);
+  }
+
+  private static Duration took(JobStatus job, Instant ended) {
+    return Duration.between(job.submittedAt(), ended);
+  }
+}

@@ -1,0 +1,65 @@
+package dev.mayfly.cli.output;
+
+import dev.mayfly.core.query.JobStatus;
+import java.time.InstantSource;
+
+/** Shows how a job gets on: a bar on a terminal, plain lines elsewhere. */
+public interface ProgressDisplay extends AutoCloseable {
+  void show(JobStatus job);
+
+  /** A line of its own, above the bar if there is one. */
+  void say(String line);
+
+  /** Leaves the last state on the screen. */
+  @Override
+  void close();
+
+  static ProgressDisplay forScreen(Screen screen, InstantSource clock) {
+    return screen.terminal() ? new BarProgress(screen) : new LineProgress(screen, clock);
+  }
+
+  /** A line for each change: for several jobs on one screen. */
+  static ProgressDisplay lines(Screen screen, InstantSource clock) {
+    return new LineProgress(screen, clock);
+  }
+
+  /** Nothing but what must be told. */
+  static ProgressDisplay silent(Screen screen) {
+    return new SilentProgress(screen);
+  }
+
+  /** Says, and does not show. */
+  record SilentProgress(Screen screen) implements ProgressDisplay {
+    @Override
+    public void show(JobStatus job) {
+      // That is what it is for.
+    }
+
+    @Override
+    public void say(String line) {
+      screen.note(line);
+    }
+
+    @Override
+    public void close() {
+      // There is nothing to leave.
+    }
+  }
+
+  /**
+   * {@code 8 leased, 3 waiting, 1 failed}: what is not zero. Nothing waits once the job has ended.
+   */
+  static String summary(JobStatus job) {
+    var taskTotals = job.totals();
+    var rest = new StringBuilder();
+    add(rest, taskTotals.leased(), "leased");
+    add(rest, taskTotals.ready(), job.endedAt().isPresent() ? "not finished" : "waiting");
+    add(rest, taskTotals.failed(), "failed");
+    return rest.toString();
+  }
+
+  private static void add(StringBuilder to, long n, String what) {
+    if (n > 0)
+      to.append(to.isEmpty() ? "" : ", ").append(HumanFormat.count(n)).append(' ').append(what);
+  }
+}

@@ -1,0 +1,32 @@
+package dev.mayfly.cli.output;
+
+/** What a piece of text means, where colours can be shown. */
+public enum Style {
+  PLAIN(""),
+  TITLE("1"),
+  FAINT("2"),
+  GOOD("32"),
+  WARN("33"),
+  BAD("31");
+
+  private final String code;
+
+  Style(String code) {
+    this.code = code;
+  }
+
+  String paint(String text) {
+    return code.isEmpty() || text.isEmpty() ? text : "\u001b[" + code + "m" + text + "\u001b[0m";
+  }
+
+  /** Of a word for a job's or a worker's state. */
+  public static Style of(String state) {
+    return switch (state) {
+      case "up", "ready", "succeeded", "running" -> GOOD;
+      case "failed", "lost", "unfit" -> BAD;
+      case "draining", "drained", "stopping", "stopped", "going", "preparing" -> WARN;
+      case "gone" -> FAINT;
+      default -> PLAIN;
+    };
+  }
+}

@@ -1,0 +1,71 @@
+package dev.mayfly.cli.output;
+
+import dev.mayfly.core.model.sync.SyncReport;
+import dev.mayfly.core.query.WorkerStatus;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** Workers as lines. */
+public final class WorkerLines {
+  private WorkerLines() {}
+
+  public static Table table(List<WorkerStatus> workers, Instant now) {
+    var table =
+        new Table("WORKER", "POOL", "STATE", "AGE", "HEARTBEAT", "IDLE", "TASKS", "MACHINE", "NOTE")
+            .right(3, 6)
+            .names(0, 1)
+            .remarks();
+    for (var w : workers)
+      table.row(
+          TableCell.of(w.name()),
+          TableCell.of(w.pool()),
+          TableCell.state(w.state()),
+          TableCell.of(HumanFormat.age(w.createdAt(), now)),
+          heartbeat(w, now),
+          TableCell.of(w.idleSince().map(i -> HumanFormat.age(i, now)).orElse("-")),
+          TableCell.of(tasks(w)),
+          TableCell.of(w.machineType() + " " + w.zone()),
+          TableCell.of(note(w)));
+    return table;
+  }
+
+  /** Whether the next sync is still to come, or how late it is. */
+  private static TableCell heartbeat(WorkerStatus w, Instant now) {
+    if (w.due().isEmpty()) return TableCell.of("-");
+    var late = Duration.between(w.due().get(), now);
+    if (late.isNegative() || late.isZero())
+      return TableCell.of("due " + HumanFormat.age(now, w.due().get()));
+    return new TableCell(HumanFormat.age(w.due().get(), now) + " late", Style.WARN);
+  }
+
+  /** How many tasks run there, and of how many that it holds. */
+  private static String tasks(WorkerStatus w) {
+    var held = w.leases().stream().mapToLong(l -> l.end() - l.start() - l.done()).sum();
+    var running = w.leases().stream().mapToLong(WorkerStatus.LeaseView::running).sum();
+    return HumanFormat.count(running) + (held > running ? " of " + HumanFormat.count(held) : "");
+  }
+
+  private static String note(WorkerStatus w) {
+    return w.problem()
+        // Said once above, for all workers.
+        .filter(p -> !p.startsWith(SyncReport.UNLIMITED))
+        .or(w::reason)
+        .orElseGet(() ->
+            w.leases().stream()
+                .map(WorkerStatus.LeaseView::jobName)
+                .distinct()
+                .collect(Collectors.joining(", ")));
+  }
+
+  /** Whether its machine ended before its agent ever spoke. */
+  public static boolean neverBooted(WorkerStatus w) {
+    return w.firstSyncAt().isEmpty() && (w.state().equals("gone") || w.state().equals("lost"));
+  }
+
+  /** Whether it is more than a memory. */
+  public static boolean present(WorkerStatus w) {
+    return !w.state().equals("gone");
+  }
+}

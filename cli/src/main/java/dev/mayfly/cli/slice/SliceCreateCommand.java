@@ -1,0 +1,105 @@
+package dev.mayfly.cli.slice;
+
+import dev.mayfly.cli.context.CliContext;
+import dev.mayfly.cli.context.ClusterOption;
+import dev.mayfly.cli.context.CommonOptions;
+import dev.mayfly.core.model.cluster.PoolSpec;
+import java.util.LinkedHashMap;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code mayfly slice create}. */
+@Command(
+    name = "create",
+    description = "Wants a slice. It comes as soon as there is room, also when this laptop is off.",
+    footer = {
+      "",
+      "Examples:",
+      "  mayfly slice create --type v4-128 --reserved --reservation lab-v4 --name big",
+      "  mayfly slice create --type v4-8 --zone us-central2-b"
+    })
+public final class SliceCreateCommand implements Callable<Integer> {
+  private final CliContext cliContext;
+  @Mixin CommonOptions commonOptions = new CommonOptions();
+  @Mixin ClusterOption cluster = new ClusterOption();
+
+  @Option(
+      names = "--type",
+      required = true,
+      paramLabel = "TYPE",
+      description = "Its accelerator type, v4-128 for example.")
+  String type = "";
+
+  @Option(names = "--name", paramLabel = "N", description = "Its name; its type unless told.")
+  @Nullable String name;
+
+  @Option(names = "--reserved", description = "A reservation pays for it.")
+  boolean reserved;
+
+  @Option(names = "--reservation", paramLabel = "R", description = "Which one, with --reserved.")
+  @Nullable String reservation;
+
+  @Option(
+      names = "--topology",
+      paramLabel = "T",
+      description = "How its chips are laid out, 4x4x4 for example.")
+  @Nullable String topology;
+
+  @Option(
+      names = "--zone",
+      paramLabel = "ZONE",
+      description = "Where; that of its pool, or of one with such TPUs, unless told.")
+  @Nullable String zone;
+
+  @Option(
+      names = "--pool",
+      paramLabel = "POOL",
+      description = "The pool whose zones, network and runtime it has.")
+  @Nullable String pool;
+
+  public SliceCreateCommand(CliContext cliContext) {
+    this.cliContext = cliContext;
+  }
+
+  @Override
+  public Integer call() {
+    var slice = Optional.ofNullable(name).orElse(type);
+    var fields = new LinkedHashMap<String, Object>();
+    fields.put("cluster", cluster.of(cliContext));
+    fields.put("name", slice);
+    fields.put("type", type);
+    if (reserved) fields.put("provisioning", "reserved");
+    if (reservation != null) fields.put("reservation", reservation);
+    if (topology != null) fields.put("topology", topology);
+    if (zone != null) fields.put("zone", zone);
+    if (pool != null) fields.put("pool", pool);
+    var spec =
+        ManualSlices.publish(
+            cliContext,
+            "Slice",
+            fields,
+            c ->
+                c.pool(slice)
+                    .filter(PoolSpec::manual)
+                    .filter(p -> p.max() > 0 && p.machineType().equals(type))
+                    .isPresent());
+    var made =
+        ManualSlices.of(spec, java.util.List.of()).stream()
+            .filter(s -> s.name().equals(slice))
+            .findFirst()
+            .orElseThrow();
+    if (commonOptions.json()) commonOptions.json(cliContext.screen(), made);
+    else {
+      cliContext
+          .screen()
+          .say(
+              "slice %s is wanted: %dx%s, %d chips on %d hosts; mayfly slice list tells how far it is"
+                  .formatted(slice, made.count(), made.type(), made.chips(), made.hosts()));
+    }
+    return 0;
+  }
+}

@@ -1,0 +1,74 @@
+package dev.mayfly.cli.slice;
+
+import dev.mayfly.cli.context.CliContext;
+import dev.mayfly.cli.context.ClusterOption;
+import dev.mayfly.cli.context.CommonOptions;
+import dev.mayfly.cli.error.CommandException;
+import dev.mayfly.cli.error.CommandExitCode;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.regex.Pattern;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Parameters;
+
+/** {@code mayfly slice reshape}. */
+@Command(
+    name = "reshape",
+    description =
+        "Makes of a slice others with as many chips. It is drained and deleted first: its"
+            + " reservation has no more.",
+    footer = {"", "Example:", "  mayfly slice reshape big 2xv4-64"})
+public final class SliceReshapeCommand implements Callable<Integer> {
+  private static final Pattern SHAPE = Pattern.compile("(?:([1-9]\\d?)x)?(v\\d[a-z0-9]*-\\d+)");
+
+  private final CliContext cliContext;
+  @Mixin CommonOptions commonOptions = new CommonOptions();
+  @Mixin ClusterOption cluster = new ClusterOption();
+
+  @Parameters(index = "0", paramLabel = "NAME", description = "As mayfly slice list names it.")
+  String slice = "";
+
+  @Parameters(index = "1", paramLabel = "SHAPE", description = "How many of what: 2xv4-64.")
+  String shape = "";
+
+  public SliceReshapeCommand(CliContext cliContext) {
+    this.cliContext = cliContext;
+  }
+
+  @Override
+  public Integer call() {
+    var wanted = SHAPE.matcher(shape);
+    if (!wanted.matches())
+      throw new CommandException(
+          CommandExitCode.INPUT,
+          "'" + shape + "' is no shape; write how many of what, 2xv4-64 for example");
+    var count = wanted.group(1) == null ? 1 : Integer.parseInt(wanted.group(1));
+    var type = wanted.group(2);
+    var spec =
+        ManualSlices.publish(
+            cliContext,
+            "ReshapeSlice",
+            Map.of(
+                "cluster",
+                cluster.ofSlice(cliContext, slice),
+                "slice",
+                slice,
+                "type",
+                type,
+                "count",
+                count),
+            c ->
+                c.pool(slice)
+                    .filter(p -> p.machineType().equals(type) && p.max() == count)
+                    .isPresent());
+    if (commonOptions.json()) commonOptions.json(cliContext.screen(), spec.pool(slice));
+    else
+      cliContext
+          .screen()
+          .say(
+              "slice %s becomes %dx%s, once what it is now has ended; mayfly slice list tells how far it is"
+                  .formatted(slice, count, type));
+    return 0;
+  }
+}

@@ -1,0 +1,254 @@
+package dev.mayfly.cli.worker;
+
+import dev.mayfly.cli.client.ApiClient;
+import dev.mayfly.cli.client.ConditionPoller;
+import dev.mayfly.cli.client.DeploymentEndpoints;
+import dev.mayfly.cli.client.DocumentPublisher;
+import dev.mayfly.cli.client.MessageAcceptance;
+import dev.mayfly.cli.error.CommandException;
+import dev.mayfly.cli.error.CommandExitCode;
+import dev.mayfly.cli.output.Screen;
+import dev.mayfly.core.error.DeniedException;
+import dev.mayfly.core.error.InvalidInputException;
+import dev.mayfly.core.error.UnavailableException;
+import dev.mayfly.core.model.Sha256;
+import dev.mayfly.core.model.worker.WorkerInfo;
+import dev.mayfly.core.query.ClusterStatus;
+import dev.mayfly.core.query.WorkerStatus;
+import dev.mayfly.wire.UserDocuments;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Lets this machine be a worker for as long as this process runs: joins, runs the agent, starts it
+ * again when it dies, and joins again when the worker was given up meanwhile.
+ */
+final class WorkerJoin {
+  private static final Duration EVERY = Duration.ofSeconds(1);
+
+  /** Looks at the agent for one at the worker. */
+  private static final int LOOKS = 5;
+
+  private static final String REMOVED = "removed: ";
+  private static final String LEFT = "left: ";
+  private static final int POWER_OFF = 42;
+  private static final int BAD_SETTINGS = 78;
+
+  private final JoinRequest joinRequest;
+  private final DeploymentEndpoints deploymentEndpoints;
+  private final Optional<String> token;
+  private final ApiClient apiClient;
+  private final DocumentPublisher documentPublisher;
+  private final ConditionPoller conditionPoller;
+  private final Screen screen;
+  private final StaticWorkerAgent agent;
+  private final Set<Integer> ended = new HashSet<>();
+  private Map<String, String> settings = Map.of();
+  private String state = "";
+
+  /**
+   * What is asked for.
+   *
+   * @param account the service account that the agent speaks as
+   * @param address where other machines reach this one; empty to ask its routes
+   */
+  public record JoinRequest(
+      String cluster,
+      String pool,
+      String worker,
+      StaticWorkerMachine machine,
+      Optional<String> account,
+      Optional<String> address) {}
+
+  /**
+   * @param env of this process
+   * @param token what the agent shows to a laptop cloud
+   */
+  public WorkerJoin(
+      JoinRequest joinRequest,
+      Map<String, String> env,
+      DeploymentEndpoints deploymentEndpoints,
+      Optional<String> token,
+      ApiClient apiClient,
+      DocumentPublisher documentPublisher,
+      ConditionPoller conditionPoller,
+      Screen screen) {
+    this.joinRequest = joinRequest;
+    this.deploymentEndpoints = deploymentEndpoints;
+    this.token = token;
+    this.apiClient = apiClient;
+    this.documentPublisher = documentPublisher;
+    this.conditionPoller = conditionPoller;
+    this.screen = screen;
+    agent =
+        new StaticWorkerAgent(
+            env, joinRequest.machine().folder().resolve("agent.log"), screen::note);
+  }
+
+  /** How a look at the agent and its worker ended. */
+  private enum End {
+    REMOVED,
+    GIVEN_UP,
+    ENDED
+  }
+
+  /** Until the worker is removed, or the agent is told to end. */
+  public int run() {
+    join();
+    while (true) {
+      switch (watch()) {
+        case REMOVED -> {
+          agent.stop();
+          screen.line("worker " + joinRequest.worker() + " was removed");
+          return 0;
+        }
+        case ENDED -> {
+          return 0;
+        }
+        case GIVEN_UP -> {
+          agent.stop();
+          rejoin();
+        }
+      }
+    }
+  }
+
+  /** Asks to be let in, and starts the agent. */
+  private void join() {
+    var nonce = StaticWorkerMachine.randomHex(32);
+    var fields = new LinkedHashMap<String, Object>();
+    fields.put("cluster", joinRequest.cluster());
+    fields.put("pool", joinRequest.pool());
+    fields.put("worker", joinRequest.worker());
+    fields.put("machine", joinRequest.machine().id());
+    fields.put("nonceHash", Sha256.of(nonce));
+    var message = documentPublisher.publish(UserDocuments.of("JoinWorker", fields));
+    new MessageAcceptance(apiClient, conditionPoller)
+        .await(message, "join of " + joinRequest.worker(), () -> worker().filter(this::isJoined));
+    settings = settings(apiClient.cluster(joinRequest.cluster()), nonce);
+    agent.start(settings, environment());
+    state = "";
+    screen.line(
+        "worker %s joins pool %s of cluster %s; its agent writes to %s"
+            .formatted(
+                joinRequest.worker(),
+                joinRequest.pool(),
+                joinRequest.cluster(),
+                joinRequest.machine().folder().resolve("agent.log")));
+  }
+
+  /** The control plane may be away just now; what can't be mended by waiting ends it. */
+  private void rejoin() {
+    while (true)
+      try {
+        join();
+        return;
+      } catch (UnavailableException later) {
+        conditionPoller.sleeper().sleep(EVERY.multipliedBy(LOOKS));
+      }
+  }
+
+  private boolean isJoined(WorkerStatus worker) {
+    return worker.instanceId().equals(Optional.of(joinRequest.machine().id()))
+        && List.of("booting", "preparing", "ready", "unfit").contains(worker.state());
+  }
+
+  private End watch() {
+    for (var looks = 1; ; looks++) {
+      conditionPoller.sleeper().sleep(EVERY);
+      var code = agent.code();
+      if (code.isPresent()) {
+        if (code.get() == 0) return End.ENDED;
+        if (code.get() == POWER_OFF) return End.GIVEN_UP;
+        if (code.get() == BAD_SETTINGS)
+          throw new CommandException(
+              CommandExitCode.INPUT, "the agent does not start; see its log");
+        restart(code.get());
+      }
+      if (looks % LOOKS != 0) continue;
+      var end = poll();
+      if (end.isPresent()) return end.get();
+    }
+  }
+
+  /** As a service would: with the same value, and so as the same worker. */
+  private void restart(int code) {
+    if (ended.add(code))
+      screen.note("the agent ended with code " + code + " and is started again; see its log");
+    agent.start(settings, environment());
+  }
+
+  private Optional<End> poll() {
+    try {
+      var worker = worker();
+      reportState(worker);
+      if (worker.isEmpty()) return Optional.of(End.GIVEN_UP);
+      var why = worker.get().reason().orElse("");
+      return switch (worker.get().state()) {
+        case "lost" -> Optional.of(End.GIVEN_UP);
+        case "gone" -> gone(why);
+        default -> Optional.empty();
+      };
+    } catch (UnavailableException
+        | DeniedException
+        | InvalidInputException
+        | CommandException later) {
+      // The agent works on; what becomes of the worker is seen later.
+      return Optional.empty();
+    }
+  }
+
+  private static Optional<End> gone(String why) {
+    // It said so itself, and is about to end.
+    if (why.startsWith(LEFT)) return Optional.empty();
+    return Optional.of(why.startsWith(REMOVED) ? End.REMOVED : End.GIVEN_UP);
+  }
+
+  private void reportState(Optional<WorkerStatus> worker) {
+    var now = worker.map(w -> w.state() + w.reason().map(r -> ": " + r).orElse("")).orElse("gone");
+    if (!now.equals(state)) screen.line("worker " + joinRequest.worker() + " is " + now);
+    state = now;
+  }
+
+  private Optional<WorkerStatus> worker() {
+    return apiClient.workers(joinRequest.cluster(), true).stream()
+        .filter(w -> w.name().equals(joinRequest.worker()))
+        .findFirst();
+  }
+
+  private Map<String, String> settings(ClusterStatus cluster, String nonce) {
+    var pool = cluster.spec().pool(joinRequest.pool()).orElseThrow();
+    var sheet =
+        new WorkerInfo(
+            cluster.uid(),
+            joinRequest.worker(),
+            joinRequest.pool(),
+            nonce,
+            deploymentEndpoints.workers(),
+            cluster.spec().bucket(),
+            joinRequest.machine().offers(pool.visible()));
+    var all = new LinkedHashMap<>(sheet.metadata());
+    all.put("mayfly-instance-id", joinRequest.machine().id());
+    all.put("mayfly-work-dir", joinRequest.machine().folder().resolve("work").toString());
+    joinRequest.account().ifPresent(account -> all.put("mayfly-account", account));
+    joinRequest.address().ifPresent(address -> all.put("mayfly-address", address));
+    all.putAll(cluster.spec().preparationMetadata());
+    return all;
+  }
+
+  private Map<String, String> environment() {
+    var more = new HashMap<String, String>();
+    more.put("MAYFLY_METADATA", "off");
+    more.put("GOOGLE_CLOUD_PROJECT", deploymentEndpoints.project());
+    if (!deploymentEndpoints.storage().isEmpty())
+      more.put("MAYFLY_STORAGE_ENDPOINT", deploymentEndpoints.storage());
+    token.ifPresent(it -> more.put("MAYFLY_STORAGE_TOKEN", it));
+    return more;
+  }
+}

@@ -1,0 +1,119 @@
+package dev.mayfly.cli.worker;
+
+import dev.mayfly.cli.context.CliContext;
+import dev.mayfly.cli.context.ClusterOption;
+import dev.mayfly.cli.context.HelpOption;
+import dev.mayfly.cli.error.CommandException;
+import dev.mayfly.cli.error.CommandExitCode;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code mayfly worker join}. */
+@Command(
+    name = "join",
+    description = {
+      "Makes this machine a worker for as long as the command runs.",
+      "It joins, runs the agent, and joins again when the worker was given up meanwhile. Ctrl-C gives"
+          + " everything back, and a second one does not wait for it."
+    },
+    footer = {
+      "",
+      "Examples:",
+      "  mayfly worker join --pool lab",
+      "  mayfly worker join --pool lab --name desk-1 --dir /scratch/mayfly",
+      "  mayfly worker join --pool lab --account desk@lab.iam.gserviceaccount.com"
+    })
+public final class WorkerJoinCommand implements Callable<Integer> {
+  private final CliContext cliContext;
+  @Mixin HelpOption help = new HelpOption();
+  @Mixin ClusterOption cluster = new ClusterOption();
+
+  @Option(
+      names = "--pool",
+      required = true,
+      paramLabel = "POOL",
+      description = "One with provisioning: static.")
+  String pool = "";
+
+  @Option(
+      names = "--name",
+      paramLabel = "N",
+      description = "The worker's name; the host's unless told.")
+  @Nullable String name;
+
+  @Option(
+      names = "--dir",
+      paramLabel = "DIR",
+      description = "Where it works; a folder of this machine alone.")
+  @Nullable Path dir;
+
+  @Option(
+      names = "--account",
+      paramLabel = "A",
+      description = "The service account it speaks as, on Google Cloud; no key file is needed.")
+  @Nullable String account;
+
+  @Option(
+      names = "--address",
+      paramLabel = "IP",
+      description = "Where other machines of a gang reach this one; found by itself unless given.")
+  @Nullable String address;
+
+  public WorkerJoinCommand(CliContext cliContext) {
+    this.cliContext = cliContext;
+  }
+
+  @Override
+  public Integer call() throws IOException {
+    var worker = name == null ? StaticWorkerMachine.name() : name;
+    var folder = dir == null ? cliContext.home().resolve("workers").resolve(worker) : dir;
+    try (var held = StaticWorkerFolder.acquire(folder.toAbsolutePath())) {
+      held.awaitNoAgent(cliContext.poller(), cliContext.screen());
+      return join(worker, folder.toAbsolutePath());
+    }
+  }
+
+  private int join(String worker, Path folder) {
+    var machine = StaticWorkerMachine.ofFolder(folder);
+    var joinRequest =
+        new WorkerJoin.JoinRequest(
+            cluster.of(cliContext),
+            pool,
+            worker,
+            machine,
+            Optional.of(identity()),
+            Optional.ofNullable(address).or(() -> simulated(machine)));
+    return new WorkerJoin(
+            joinRequest,
+            cliContext.env(),
+            cliContext.endpoints(),
+            cliContext.token(),
+            cliContext.api(),
+            cliContext.topics(),
+            cliContext.poller(),
+            cliContext.screen())
+        .run();
+  }
+
+  /** On the laptop cloud several machines of one's own may be one machine. */
+  private Optional<String> simulated(StaticWorkerMachine machine) {
+    return cliContext.endpoints().cloud().isEmpty()
+        ? Optional.of(machine.loopback())
+        : Optional.empty();
+  }
+
+  private String identity() {
+    if (account != null) return account;
+    if (cliContext.endpoints().cloud().isEmpty())
+      throw new CommandException(
+          CommandExitCode.INPUT,
+          "--account is missing: the service account that this machine speaks as, one of people.static_workers");
+    return "own-machine@" + cliContext.endpoints().project() + ".iam.gserviceaccount.com";
+  }
+}

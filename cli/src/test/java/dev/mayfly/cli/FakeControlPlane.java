@@ -1,0 +1,164 @@
+package dev.mayfly.cli;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import dev.mayfly.core.control.CommandHandler;
+import dev.mayfly.core.model.document.EventRecord;
+import dev.mayfly.core.model.document.RejectedMessage;
+import dev.mayfly.core.model.message.UserCommand;
+import dev.mayfly.core.port.Codec;
+import dev.mayfly.core.query.ClusterStatus;
+import dev.mayfly.core.query.JobStatus;
+import dev.mayfly.core.query.WorkerStatus;
+import dev.mayfly.wire.Wire;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Function;
+import java.util.function.Predicate;
+
+/** A control plane that says what a test tells it to, over HTTP on loopback. */
+public final class FakeControlPlane implements AutoCloseable {
+  private final HttpServer server;
+  public final List<UserCommand> published = new CopyOnWriteArrayList<>();
+  public final List<String> calls = new CopyOnWriteArrayList<>();
+  public final Map<String, ClusterStatus> clusters = new HashMap<>();
+  public final List<WorkerStatus> workers = new ArrayList<>();
+
+  /** What each look at a job finds, the last one for ever; by name and by uid. */
+  final Map<String, Deque<JobStatus>> jobs = new HashMap<>();
+
+  final List<EventRecord> eventRecords = new ArrayList<>();
+  final Map<String, RejectedMessage> rejectedMessages = new HashMap<>();
+
+  /** What becomes of a submitted job; nothing for a rejection. */
+  Function<UserCommand.SubmitJob, List<JobStatus>> onSubmit =
+      job ->
+          List.of(
+              ViewFixtures.job(job.spec())
+                  .uid(CommandHandler.uid(job.submission().orElseThrow()))
+                  .view());
+
+  List<String> refusal = List.of();
+
+  /** Whose jobs are refused. */
+  Predicate<String> refuses = name -> false;
+
+  public FakeControlPlane() throws IOException {
+    server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    server.createContext("/", this::handle);
+    server.start();
+  }
+
+  String url() {
+    return "http://127.0.0.1:" + server.getAddress().getPort();
+  }
+
+  /** Says to commands under this home that it is here. */
+  public void announce(Path home) throws IOException {
+    var u = url();
+    var text =
+        """
+        {"project":"p","api":"%s/api","pubsub":"%s","storage":"%s","cloud":"%s","workers":"%s/w",
+        "cloudPid":1,"controlPid":2,"supervisorPid":3,"later":true}\
+        """
+            .formatted(u, u, u, u, u);
+    Files.writeString(home.resolve("local.json"), text);
+  }
+
+  public void add(JobStatus... looks) {
+    for (var key : List.of(looks[0].name(), looks[0].uid()))
+      jobs.put(key, new ArrayDeque<>(List.of(looks)));
+  }
+
+  private synchronized void handle(HttpExchange exchange) throws IOException {
+    try (exchange) {
+      var path = exchange.getRequestURI().toString();
+      calls.add(exchange.getRequestMethod() + " " + path);
+      var body = exchange.getRequestBody().readAllBytes();
+      var answer = exchange.getRequestMethod().equals("POST") ? post(path, body) : get(path);
+      var status = answer.isEmpty() ? 404 : 200;
+      var bytes = answer.orElse("{\"status\":404,\"error\":\"there is nothing\"}").getBytes(UTF_8);
+      exchange.sendResponseHeaders(status, bytes.length);
+      exchange.getResponseBody().write(bytes);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private Optional<String> post(String path, byte[] body) {
+    if (!path.endsWith(":publish")) return Optional.of("{}");
+    var text = new String(body, UTF_8);
+    var from = text.indexOf("\"data\":\"") + 8;
+    Codec codec = Wire.codec();
+    var data = Base64.getDecoder().decode(text.substring(from, text.indexOf('"', from)));
+    for (var userCommand : codec.commands(data)) {
+      published.add(userCommand);
+      if (userCommand instanceof UserCommand.SubmitJob bad && refuses.test(bad.spec().name()))
+        refusal = List.of("job bad: no object matches its inputs");
+      else if (userCommand instanceof UserCommand.SubmitJob job && refusal.isEmpty())
+        add(onSubmit.apply(job).toArray(JobStatus[]::new));
+    }
+    var id = "m" + published.size();
+    if (!refusal.isEmpty())
+      rejectedMessages.put(id, new RejectedMessage(id, ViewFixtures.NOW, "job x", refusal, ""));
+    if (refusal.toString().contains("job bad")) refusal = List.of();
+    return Optional.of("{\"messageIds\":[\"" + id + "\"]}");
+  }
+
+  private Optional<String> get(String path) {
+    var parts = path.replaceAll("\\?.*", "").split("/");
+    if (path.startsWith("/api/v1/rejections/")) return json(rejectedMessages.get(parts[4]));
+    return switch (parts.length) {
+      case 4 -> json(List.copyOf(clusters.values()));
+      case 5 -> json(clusters.get(parts[4]));
+      case 6 -> json(ofCluster(path, parts[5]));
+      case 7 -> json(look(parts[4], parts[6]));
+      default -> Optional.empty();
+    };
+  }
+
+  private List<?> ofCluster(String path, String kind) {
+    return switch (kind) {
+      case "workers" -> workers;
+      case "events" ->
+          eventRecords.stream()
+              .filter(e -> !path.contains("about=") || path.contains(e.about().replace("/", "%2F")))
+              .toList();
+      default -> all();
+    };
+  }
+
+  private List<JobStatus> all() {
+    return jobs.values().stream().map(Deque::peek).distinct().toList();
+  }
+
+  private JobStatus look(String cluster, String job) {
+    var looks = jobs.get(job);
+    if (looks == null || !looks.getFirst().cluster().equals(cluster)) return null;
+    return looks.size() == 1 ? looks.peek() : looks.poll();
+  }
+
+  private static Optional<String> json(Object value) {
+    return Optional.ofNullable(value).map(v -> new String(Wire.shared().json(v), UTF_8));
+  }
+
+  @Override
+  public void close() {
+    server.stop(0);
+  }
+}

@@ -1,0 +1,199 @@
+package dev.mayfly.cli;
+
+import dev.mayfly.core.model.AttemptFailure;
+import dev.mayfly.core.model.FailureCause;
+import dev.mayfly.core.model.Resources;
+import dev.mayfly.core.model.cluster.ClusterSpec;
+import dev.mayfly.core.model.job.JobSpec;
+import dev.mayfly.core.model.job.TaskTotals;
+import dev.mayfly.core.model.message.UserCommand;
+import dev.mayfly.core.query.ClusterStatus;
+import dev.mayfly.core.query.JobStatus;
+import dev.mayfly.core.query.WorkerStatus;
+import dev.mayfly.wire.Wire;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Views that set only what a test is about. */
+public final class ViewFixtures {
+  public static final Instant NOW = Instant.parse("2026-05-01T12:00:00Z");
+  private static final long GIB = 1L << 30;
+
+  public static final String CLUSTER =
+      """
+      apiVersion: mayfly.dev/v1
+      kind: Cluster
+      name: lab
+      bucket: gs://lab
+      pools:
+        - {name: cpu, machine: {type: n2-standard-2}, zones: [z-1], workers: {max: 5}}
+      """;
+
+  public static final String JOB =
+      """
+      apiVersion: mayfly.dev/v1
+      kind: Job
+      name: reddit
+      cluster: lab
+      tasks: {count: 12}
+      command: [echo, "{index}"]
+      """;
+
+  private ViewFixtures() {}
+
+  public static ClusterSpec clusterSpec() {
+    return ((UserCommand.ApplyCluster) command(CLUSTER)).spec();
+  }
+
+  public static JobSpec jobSpec() {
+    return ((UserCommand.SubmitJob) command(JOB)).spec();
+  }
+
+  private static UserCommand command(String text) {
+    return Wire.codec().commands(text.getBytes(StandardCharsets.UTF_8)).getFirst();
+  }
+
+  public static ClusterStatus cluster() {
+    return cluster("gs://lab");
+  }
+
+  public static ClusterStatus cluster(String bucket) {
+    return cluster("lab", bucket);
+  }
+
+  public static ClusterStatus cluster(String name, String bucket) {
+    return new ClusterStatus(
+        name,
+        "c1",
+        "up",
+        3,
+        NOW.minusSeconds(7_200),
+        ((UserCommand.ApplyCluster) command(CLUSTER.replace("gs://lab", bucket))).spec(),
+        Map.of("ready", 2, "booting", 1),
+        List.of(new ClusterStatus.PoolView("cpu", "n2-standard-2", "spot", 3, 0, 5)),
+        new Resources(3_000, 5 * GIB / 2, 0, 0),
+        new Resources(4_000, 16 * GIB, 1_000, 0),
+        1,
+        List.of("lab-cpu-b: disk nearly full"));
+  }
+
+  public static WorkerStatus worker(
+      String name, String state, long dueIn, Optional<String> reason) {
+    return worker(name, state, dueIn, reason, Optional.empty());
+  }
+
+  public static WorkerStatus troubled(String name, String problem) {
+    return worker(name, "ready", 5, Optional.empty(), Optional.of(problem));
+  }
+
+  private static WorkerStatus worker(
+      String name, String state, long dueIn, Optional<String> reason, Optional<String> problem) {
+    var spoke = state.equals("ready");
+    var lease = new WorkerStatus.LeaseView("j1", "reddit", 0, 6, 2, 2, NOW.minusSeconds(9));
+    return new WorkerStatus(
+        name,
+        "cpu",
+        "us-central1-a",
+        "n2-standard-2",
+        state,
+        NOW.minusSeconds(60),
+        reason,
+        spoke ? Optional.of(NOW.plusSeconds(dueIn)) : Optional.empty(),
+        spoke && dueIn > 0
+            ? Optional.empty()
+            : Optional.of(NOW.minusSeconds(45)).filter(i -> spoke),
+        new Resources(2_000, 8 * GIB, 0, 0),
+        spoke && dueIn > 0 ? List.of(lease) : List.of(),
+        NOW.minusSeconds(300),
+        spoke ? Optional.of(NOW.minusSeconds(250)) : Optional.empty(),
+        Optional.empty(),
+        problem);
+  }
+
+  public static AttemptFailure failure(long task, FailureCause failureCause, String said) {
+    // A task that was lost with its machine has no exit code.
+    var code = failureCause == FailureCause.LOST ? -1 : 3;
+    return new AttemptFailure(
+        task, "1", failureCause, code, said, "lab-cpu-a", NOW.minusSeconds(5));
+  }
+
+  public static JobBuilder job(JobSpec spec) {
+    return new JobBuilder(spec);
+  }
+
+  /** A job's view. */
+  public static final class JobBuilder {
+    private final JobSpec spec;
+    private String uid = "j1";
+    private String state = "running";
+    private TaskTotals taskTotals = new TaskTotals(5, 0, 3, 4, 2);
+    private List<AttemptFailure> attemptFailures = List.of();
+    private Map<FailureCause, Long> attempts = Map.of();
+    private Optional<String> why = Optional.empty();
+    private String bucket = "gs://lab";
+
+    JobBuilder(JobSpec spec) {
+      this.spec = spec;
+    }
+
+    public JobBuilder uid(String uid) {
+      this.uid = uid;
+      return this;
+    }
+
+    public JobBuilder state(String state) {
+      this.state = state;
+      return this;
+    }
+
+    public JobBuilder totals(long done, long failed, long ready, long leased) {
+      taskTotals = new TaskTotals(done, failed, ready, leased, 2);
+      return this;
+    }
+
+    public JobBuilder failures(AttemptFailure... some) {
+      attemptFailures = List.of(some);
+      return this;
+    }
+
+    public JobBuilder attempts(Map<FailureCause, Long> attempts) {
+      this.attempts = attempts;
+      return this;
+    }
+
+    public JobBuilder bucket(String bucket) {
+      this.bucket = bucket;
+      return this;
+    }
+
+    public JobBuilder because(String reason) {
+      why = Optional.of(reason);
+      return this;
+    }
+
+    public JobStatus view() {
+      var ended = List.of("succeeded", "failed", "stopped").contains(state);
+      return new JobStatus(
+          spec.name(),
+          uid,
+          spec.cluster(),
+          spec.owner(),
+          state,
+          ended ? Optional.of("11 done, 1 failed for good") : why,
+          12,
+          taskTotals,
+          attempts,
+          attemptFailures,
+          NOW.minusSeconds(95),
+          NOW.minusSeconds(94),
+          ended ? Optional.of(NOW.minusSeconds(10)) : Optional.empty(),
+          Optional.empty(),
+          bucket,
+          spec,
+          Optional.empty());
+    }
+  }
+}

@@ -1,0 +1,160 @@
+package dev.mayfly.cli.doctor;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
+
+/** Google's APIs as far as the preflight asks them, over HTTP on loopback: a project in order. */
+final class FakeGoogleApis implements AutoCloseable {
+  static final String PROJECT = "lab-batch";
+
+  private final HttpServer server;
+
+  /** What is answered, by path without its query; the rest is 404. */
+  final Map<String, String> answers = new LinkedHashMap<>();
+
+  /** What was asked, by path without its query. */
+  final Map<String, String> asked = new ConcurrentHashMap<>();
+
+  /** A status other than 200, by path. */
+  final Map<String, Integer> statuses = new LinkedHashMap<>();
+
+  /** What refuses since its API is off, by path. */
+  private final Set<String> off = new HashSet<>();
+
+  FakeGoogleApis() throws IOException {
+    answers.put(projects("/cloudresourcemanager/v1", ""), active());
+    answers.put(
+        projects("/cloudresourcemanager/v1", ":testIamPermissions"),
+        "{\"permissions\": [" + quoted(AccessCheck.DEPLOYER.keySet()) + "]}");
+    enabled(AccessCheck.APIS);
+    answers.put(
+        projects("/compute/compute/v1", "/regions/us-central1"),
+        """
+        {"quotas": [
+          {"metric": "CPUS", "limit": 500.0, "usage": 24.0, "owner": "x"},
+          {"metric": "NVIDIA_T4_GPUS", "limit": 4.0, "usage": 0.0},
+          {"metric": "NVIDIA_A100_GPUS", "limit": 0.0, "usage": 0.0}]}
+        """);
+    answers.put(
+        projects("/serviceusage/v1beta1", "/services/tpu.googleapis.com/consumerQuotaMetrics"),
+        """
+        {"metrics": [{"displayName": "TPUv4 spot cores", "consumerQuotaLimits": [{"quotaBuckets": [
+          {"effectiveLimit": "0"},
+          {"effectiveLimit": "128", "dimensions": {"zone": "us-central1-b"}},
+          {"effectiveLimit": "64", "dimensions": {"zone": "us-west4-a"}}]}]}]}
+        """);
+    bucket("US-CENTRAL1", true);
+    answers.put(
+        projects("/firestore/v1", "/databases/mayfly"),
+        "{\"type\": \"FIRESTORE_NATIVE\", \"deleteProtectionState\": \"DELETE_PROTECTION_ENABLED\"}");
+    answers.put(sums(), "[{\"result\": {\"aggregateFields\": {}}}]");
+    answers.put(
+        projects("/cloudfunctions/v2", "/locations/-/functions"),
+        DeploymentCheck.FUNCTIONS.stream()
+            .map(f ->
+                "{\"name\": \"projects/lab-batch/locations/us-central1/functions/mayfly-%s\", \"state\": \"ACTIVE\"}"
+                    .formatted(f))
+            .collect(Collectors.joining(", ", "{\"functions\": [", "]}")));
+    schedule("mayfly-autoscale", "PAUSED");
+    schedule("mayfly-cleanup", "ENABLED");
+    server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    server.createContext("/", this::handle);
+    server.start();
+  }
+
+  static String projects(String api, String rest) {
+    return api + "/projects/" + PROJECT + rest;
+  }
+
+  static String sums() {
+    return projects(
+        "/firestore/v1",
+        "/databases/mayfly/documents/clusters/doctor/jobs/none:runAggregationQuery");
+  }
+
+  static String active() {
+    return "{\"projectNumber\": \"123\", \"lifecycleState\": \"ACTIVE\"}";
+  }
+
+  private static String quoted(Iterable<String> texts) {
+    var all = new StringBuilder();
+    texts.forEach(t -> all.append(all.isEmpty() ? "" : ", ").append('"').append(t).append('"'));
+    return all.toString();
+  }
+
+  void enabled(Iterable<String> apis) {
+    var services = new StringBuilder();
+    for (var api : apis)
+      services
+          .append(services.isEmpty() ? "" : ", ")
+          .append("{\"config\": {\"name\": \"")
+          .append(api)
+          .append("\"}}");
+    answers.put(projects("/serviceusage/v1", "/services"), "{\"services\": [" + services + "]}");
+  }
+
+  void bucket(String location, boolean uniform) {
+    answers.put(
+        "/storage/storage/v1/b/lab",
+        """
+        {"location": "%s", "iamConfiguration": {
+          "uniformBucketLevelAccess": {"enabled": %s}, "publicAccessPrevention": "enforced"}}
+        """
+            .formatted(location, uniform));
+  }
+
+  void schedule(String name, String state) {
+    answers.put(
+        projects("/cloudscheduler/v1", "/locations/us-central1/jobs/" + name),
+        "{\"state\": \"" + state + "\"}");
+  }
+
+  /** As Compute Engine and younger APIs refuse before they are turned on. */
+  void off(String path) {
+    statuses.put(path, 403);
+    off.add(path);
+  }
+
+  String url() {
+    return "http://127.0.0.1:" + server.getAddress().getPort();
+  }
+
+  private void handle(HttpExchange call) throws IOException {
+    try (call) {
+      var path = call.getRequestURI().getPath();
+      asked.put(path, new String(call.getRequestBody().readAllBytes(), UTF_8));
+      var known = answers.get(path);
+      var status = statuses.getOrDefault(path, known == null ? 404 : 200);
+      var text =
+          status == 200
+              ? known
+              : "{\"error\": {\"code\": %d, \"message\": \"no %s\"%s}}"
+                  .formatted(status, path, off.contains(path) ? reasons(path) : "");
+      var body = text.getBytes(UTF_8);
+      call.sendResponseHeaders(status, body.length);
+      call.getResponseBody().write(body);
+    }
+  }
+
+  private static String reasons(String path) {
+    return path.startsWith("/compute/")
+        ? ", \"errors\": [{\"domain\": \"usageLimits\", \"reason\": \"accessNotConfigured\"}]"
+        : ", \"details\": [{\"@type\": \"type.googleapis.com/google.rpc.Help\"}, {\"@type\": \"type.googleapis.com/google.rpc.ErrorInfo\", \"reason\": \"SERVICE_DISABLED\"}]";
+  }
+
+  @Override
+  public void close() {
+    server.stop(0);
+  }
+}

@@ -1,0 +1,81 @@
+package dev.mayfly.cli.job;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mayfly.core.port.BucketLayout;
+import dev.mayfly.core.port.ObjectStore;
+import dev.mayfly.gcs.ObjectStores;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class JobLogsTest {
+  @TempDir Path temp;
+  private final ObjectStore objectStore = ObjectStores.of(Map.of());
+  private final List<String> lines = new ArrayList<>();
+
+  @Test
+  void piecesAreReadInOrderAndOnce() {
+    write(1, "2", 0, "second try\n");
+    write(1, "1", 1, "tle\nlast");
+    write(1, "1", 0, "first lit");
+    write(10, "1", 0, "ten\n");
+    var logs = new JobLogs(objectStore, bucket(), "j1", OptionalLong.empty(), false);
+
+    assertThat(logs.readNew(this::add)).isEqualTo(4);
+    assertThat(lines).containsExactly("1/1 first little", "1/2 second try", "10/1 ten");
+    assertThat(logs.readNew(this::add)).isZero();
+
+    write(10, "1", 1, "more\n");
+    assertThat(logs.readNew(this::add)).isEqualTo(1);
+    logs.flush(this::add);
+    assertThat(lines).endsWith("10/1 more", "1/1 last");
+  }
+
+  @Test
+  void oneTasksLogIsNotThatOfItsNeighbours() {
+    write(1, "1", 0, "one\n");
+    write(10, "1", 0, "ten\n");
+
+    new JobLogs(objectStore, bucket(), "j1", OptionalLong.of(1), false).readNew(this::add);
+
+    assertThat(lines).containsExactly("1/1 one");
+  }
+
+  @Test
+  void linesOfGangNameTheirRank() {
+    write(0, "s0e1-rank1", 0, "one\n");
+    write(0, "s0e2", 0, "zero again\n");
+    write(0, "s0e1", 0, "zero\n");
+    write(1, "s1e1", 0, "alone\n");
+    var labels = new ArrayList<String>();
+
+    new JobLogs(objectStore, bucket(), "j1", OptionalLong.empty(), false)
+        .readNew(line -> labels.add(line.attempt() + " " + line.label(false) + line.text()));
+
+    assertThat(labels)
+        .containsExactly(
+            "s0e1 [0/r0] zero", "s0e1 [0/r1] one", "s0e2 [0/r0] zero again", "s1e1 [1] alone");
+    new JobLogs(objectStore, bucket(), "j1", OptionalLong.of(1), true)
+        .readNew(line -> labels.add(line.label(true) + line.text()));
+    assertThat(labels.getLast()).isEqualTo("[r0] alone");
+  }
+
+  private void add(JobLogs.Line line) {
+    lines.add(line.task() + "/" + line.attempt() + " " + line.text());
+  }
+
+  private String bucket() {
+    return "file://" + temp.resolve("bucket");
+  }
+
+  private void write(long task, String attempt, int piece, String text) {
+    var place = BucketLayout.of(bucket()).log("j1", task, attempt, piece);
+    objectStore.create(place, ObjectStore.Content.of(text.getBytes(UTF_8)), Map.of());
+  }
+}

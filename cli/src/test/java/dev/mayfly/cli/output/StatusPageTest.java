@@ -1,0 +1,152 @@
+package dev.mayfly.cli.output;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mayfly.cli.ViewFixtures;
+import dev.mayfly.core.model.AttemptFailure;
+import dev.mayfly.core.model.FailureCause;
+import dev.mayfly.core.query.WorkerStatus;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class StatusPageTest {
+  private static final List<WorkerStatus> WORKERS =
+      List.of(
+          ViewFixtures.worker("lab-cpu-a", "ready", 6, Optional.empty()),
+          ViewFixtures.worker("lab-cpu-b", "ready", -12, Optional.empty()),
+          ViewFixtures.worker("lab-cpu-c", "booting", 0, Optional.empty()),
+          ViewFixtures.worker("lab-cpu-d", "gone", 0, Optional.of("its boot deadline passed")));
+
+  @Test
+  void aWideTerminalHoldsEveryField() {
+    assertThat(page(200))
+        .isEqualTo(
+            """
+            lab  up for 2h, generation 3, bucket gs://lab, 1 live job
+              workers    1 booting, 2 ready
+              no boot    1 in the last hour; lab-cpu-d: its boot deadline passed
+              in use     cpu 3/4, memory 2.5/16 GiB, gpu 0/1
+              trouble    lab-cpu-b: disk nearly full
+
+              POOL  MACHINE        PROVISIONING  LIVE  MIN  MAX
+              cpu   n2-standard-2  spot             3    0    5
+
+              WORKER     POOL  STATE    AGE  HEARTBEAT  IDLE   TASKS  MACHINE                      NOTE
+              lab-cpu-a  cpu   ready     5m  due 6s     -     2 of 4  n2-standard-2 us-central1-a  reddit
+              lab-cpu-b  cpu   ready     5m  12s late   45s        0  n2-standard-2 us-central1-a
+              lab-cpu-c  cpu   booting   5m  -          -          0  n2-standard-2 us-central1-a
+
+              JOB     STATE    DONE  FAILED  AGE  TOOK  OWNER  WHY
+              reddit  running  5/12       0  95s  -     -
+            """);
+  }
+
+  @Test
+  void narrowTerminalLinesFit() {
+    var page = page(80);
+
+    assertThat(page.lines()).allSatisfy(line -> assertThat(line.length()).isLessThanOrEqualTo(80));
+    assertThat(page)
+        .contains(
+            """
+              WORKER     POOL  STATE    AGE  HEARTBEAT  IDLE   TASKS  MACHINE         NOTE
+              lab-cpu-a  cpu   ready     5m  due 6s     -     2 of 4  n2-standard-2…  reddit
+            """);
+  }
+
+  @Test
+  void namesStayApartWhereTheyDoNotFit() {
+    var workers =
+        List.of(
+            ViewFixtures.worker("us-central2-v4-preemptible-7f3a", "ready", 6, Optional.empty()),
+            ViewFixtures.worker(
+                "us-central2-v4-preemptible-9c1d", "unfit", 6, Optional.of("no GPU")),
+            ViewFixtures.worker("us-central2-cpu-5b2e", "ready", 6, Optional.empty()));
+
+    var lines = WorkerLines.table(workers, ViewFixtures.NOW).lines(screen(80));
+    assertThat(lines).allSatisfy(line -> assertThat(line.length()).isLessThanOrEqualTo(80));
+    assertThat(lines.stream().map(line -> line.split(" ")[0]).distinct()).hasSize(4);
+    assertThat(lines.get(1)).contains("7f3a");
+    assertThat(lines.get(2)).contains("9c1d").contains("unfit");
+    assertThat(lines.get(3)).contains("5b2e");
+  }
+
+  @Test
+  void remarkWithoutRoomStandsBelow() {
+    var why = "stockout: zone us-central1-a has no g2-standard-4: ZONE_RESOURCE_POOL_EXHAUSTED";
+    var waits = ViewFixtures.job(ViewFixtures.jobSpec()).totals(0, 0, 12, 0).because(why).view();
+    var runs = ViewFixtures.job(ViewFixtures.jobSpec()).view();
+
+    var lines = JobLines.table(List.of(waits, runs), ViewFixtures.NOW).lines(screen(80));
+    assertThat(lines).hasSize(4).allMatch(line -> line.length() <= 80);
+    assertThat(lines.get(2)).isEqualTo("    " + why.substring(0, 75) + "…");
+    assertThat(JobLines.table(List.of(waits, runs), ViewFixtures.NOW).lines(screen(200)))
+        .hasSize(3)
+        .anyMatch(line -> line.endsWith(why));
+  }
+
+  @Test
+  void whatEveryWorkerLacksHidesNothing() {
+    var worker = ViewFixtures.troubled("lab-cpu-a", "not enforced: limits of CPU and memory");
+
+    assertThat(WorkerLines.table(List.of(worker), ViewFixtures.NOW).lines(screen(200)).get(1))
+        .endsWith("reddit");
+  }
+
+  @Test
+  void jobOfWhichNothingRunsWaits() {
+    var job =
+        ViewFixtures.job(ViewFixtures.jobSpec()).totals(0, 0, 12, 0).because("room: none").view();
+
+    assertThat(JobLines.table(List.of(job), ViewFixtures.NOW).lines(screen(200)).get(1))
+        .contains("waiting")
+        .endsWith("room: none");
+  }
+
+  @Test
+  void anEndedJobIsToldInALine() {
+    var job =
+        ViewFixtures.job(ViewFixtures.jobSpec())
+            .state("failed")
+            .totals(11, 1, 0, 0)
+            .attempts(Map.of(FailureCause.PREEMPTED, 3L))
+            .view();
+
+    assertThat(JobLines.ending(job))
+        .isEqualTo(
+            "job reddit failed in 1 min 25 s: 11 of 12 tasks done, 1 failed; attempts without a result: 3 preempted");
+  }
+
+  @Test
+  void whatCouldCommandATerminalIsTakenOut() {
+    assertThat(
+            PrintableText.text(
+                "a\u001b[31mred\u001b[0m\u001b]0;title\u0007 b\r\nc\td\u009b2J\u202e"))
+        .isEqualTo("ared b\nc\td2J");
+    assertThat(PrintableText.line("two\nlines\u0007")).isEqualTo("two lines");
+    assertThat(PrintableText.text("grüße — 你好")).isEqualTo("grüße — 你好");
+  }
+
+  @Test
+  void workersNamesCommandNoTerminal() {
+    var attemptFailure =
+        new AttemptFailure(
+            1, "1", FailureCause.USER, 3, "said\u001b[2J", "w\u001b]0;title\u0007", Instant.EPOCH);
+
+    assertThat(JobLines.failure(attemptFailure)).endsWith("on w: said");
+  }
+
+  private static Screen screen(int width) {
+    return new Screen(System.out, System.err, true, false, width);
+  }
+
+  private static String page(int width) {
+    var screen = screen(width);
+    var jobs = List.of(ViewFixtures.job(ViewFixtures.jobSpec()).view());
+    var lines = StatusPage.lines(ViewFixtures.cluster(), WORKERS, jobs, ViewFixtures.NOW, screen);
+    return String.join("\n", lines) + "\n";
+  }
+}

@@ -1,0 +1,158 @@
+package dev.mayfly.core.agent.lease;
+
+import dev.mayfly.core.agent.loop.AgentContext;
+import dev.mayfly.core.agent.loop.SyncTimer;
+import dev.mayfly.core.agent.task.HeldLease;
+import dev.mayfly.core.agent.task.LocalGangState;
+import dev.mayfly.core.agent.task.ResourceAllocator;
+import dev.mayfly.core.agent.task.RunState;
+import dev.mayfly.core.agent.task.TaskLifecycle;
+import dev.mayfly.core.agent.task.TaskRun;
+import dev.mayfly.core.lifecycle.GangMembership;
+import dev.mayfly.core.model.AttemptFailure;
+import dev.mayfly.core.model.FailureCause;
+import dev.mayfly.core.model.gang.GangEnvironment;
+import dev.mayfly.core.model.gang.GangMemberStage;
+import dev.mayfly.core.model.gang.GangReport.Trouble;
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * This host's part in gangs: the phases of {@link GangMembership}, done with the same leases,
+ * attempts and publications as any task (decision 13).
+ *
+ * <p><b>Must:</b> begin nothing that was not ordered, and say that nothing is left only when
+ * nothing is.
+ */
+public final class GangTaskLifecycle {
+  private final AgentContext agentContext;
+  private final LeaseTable book;
+  private final TaskLifecycle taskLifecycle;
+  private final ResourceAllocator resourceAllocator;
+  private final SyncTimer sync;
+
+  public GangTaskLifecycle(
+      AgentContext agentContext,
+      LeaseTable book,
+      TaskLifecycle taskLifecycle,
+      ResourceAllocator resourceAllocator,
+      SyncTimer sync) {
+    this.agentContext = agentContext;
+    this.book = book;
+    this.taskLifecycle = taskLifecycle;
+    this.resourceAllocator = resourceAllocator;
+    this.sync = sync;
+  }
+
+  /** After each event: what happened to the leases of gangs, and what is to be done next. */
+  public void advance(boolean closed) {
+    for (var lease : book.all())
+      lease
+          .gang()
+          .ifPresent(part -> {
+            observe(lease, part);
+            if (!lease.abandoned()) act(lease, part, closed);
+            if (part.takeNews()) sync.syncNow();
+          });
+  }
+
+  private void observe(HeldLease lease, LocalGangState part) {
+    var run = lease.onlyRun();
+    if (run.isPresent() && run.get().state() instanceof RunState.Prepared)
+      part.update(part.member().prepared());
+    if (run.isPresent() && run.get().state() instanceof RunState.AwaitingGang end)
+      exited(part, end);
+    if (lease.isDone(lease.ref.start())) part.update(part.member().published());
+    lease.failure().ifPresent(f -> failed(part, f));
+    if (lease.ending() && part.member().stage().compareTo(GangMemberStage.RUNNING) < 0)
+      part.update(
+          part.member().failed(new Trouble(FailureCause.RETURNED, false, "the worker is to end")));
+  }
+
+  private void exited(LocalGangState part, RunState.AwaitingGang end) {
+    var member = part.member().exited(end.exitCode(), agentContext.now().wall());
+    if (end.exitCode() != 0) member = member.failed(new Trouble(end.cause(), false, text(end)));
+    part.update(member);
+  }
+
+  private static String text(RunState.AwaitingGang end) {
+    var ended = "the task ended with " + end.exitCode();
+    return end.text().isBlank() ? ended : ended + ": " + end.text();
+  }
+
+  private static void failed(LocalGangState part, AttemptFailure attemptFailure) {
+    part.update(
+        part.member()
+            .failed(
+                new Trouble(
+                    attemptFailure.cause(),
+                    attemptFailure.exitCode() == TaskLifecycle.UNFIT,
+                    attemptFailure.evidence())));
+  }
+
+  private void act(HeldLease lease, LocalGangState part, boolean closed) {
+    switch (part.member().busy()) {
+      case PREPARE -> {
+        if (!closed) prepare(lease, part);
+      }
+      case START -> lease.onlyRun().ifPresent(run -> start(run, part));
+      case PUBLISH -> lease.onlyRun().ifPresent(this::publish);
+      case KILL -> kill(lease, part);
+      case NONE -> {}
+    }
+  }
+
+  /** The list, what is done already, room, and then everything that a start needs. */
+  private void prepare(HeldLease lease, LocalGangState part) {
+    if (lease.onlyRun().isPresent()) return;
+    if (lease.jobInfo().isEmpty()) book.jobInfo(lease.ref.job()).ifPresent(lease::jobInfo);
+    if (lease.jobInfo().isEmpty()) return;
+    var sheet = lease.jobInfo().get();
+    if (!lease.surveyed()) {
+      book.opening().proceed(lease);
+      return;
+    }
+    if (part.order().rank() == 0 && lease.isDone(lease.ref.start())) {
+      part.update(part.member().alreadyPublished());
+      return;
+    }
+    var item = book.items().item(sheet, lease.ref.start());
+    var gpus = resourceAllocator.fit(sheet.spec().resources());
+    if (item.isPresent() && gpus.isPresent())
+      taskLifecycle.prepare(lease, sheet, item.get(), gpus.get());
+    else if (item.isEmpty())
+      part.update(
+          part.member()
+              .failed(
+                  new Trouble(
+                      FailureCause.INFRASTRUCTURE,
+                      false,
+                      "the task list has no line for this task")));
+  }
+
+  private void start(TaskRun run, LocalGangState part) {
+    if (!(run.state() instanceof RunState.Prepared)) return;
+    var slice = run.sheet.spec().gang() <= 1;
+    taskLifecycle.start(run, GangEnvironment.of(part.order(), slice));
+    part.update(part.member().started());
+  }
+
+  private void publish(TaskRun run) {
+    if (run.state() instanceof RunState.AwaitingGang) taskLifecycle.publisher().begin(run);
+  }
+
+  private void kill(HeldLease lease, LocalGangState part) {
+    var run = lease.onlyRun();
+    if (run.isEmpty()) {
+      part.update(part.member().killed());
+      return;
+    }
+    if (run.get().state() instanceof RunState.Killing) return;
+    taskLifecycle.kill(run.get(), Optional.empty(), "its gang is ended", grace(run.get()));
+    if (lease.onlyRun().isEmpty()) part.update(part.member().killed());
+  }
+
+  private static Duration grace(TaskRun run) {
+    return run.sheet.spec().run().grace();
+  }
+}

@@ -1,0 +1,182 @@
+package dev.mayfly.core.agent.lease;
+
+import dev.mayfly.core.agent.lease.TaskListCache.Chunk;
+import dev.mayfly.core.agent.loop.AgentContext;
+import dev.mayfly.core.agent.loop.AgentEffect;
+import dev.mayfly.core.agent.loop.AgentEvent;
+import dev.mayfly.core.agent.loop.ClockReading;
+import dev.mayfly.core.agent.loop.TaskAttempt;
+import dev.mayfly.core.agent.loop.TimerQueue;
+import dev.mayfly.core.agent.output.OutputUploader;
+import dev.mayfly.core.agent.task.HeldLease;
+import dev.mayfly.core.agent.task.TaskCommand;
+import dev.mayfly.core.agent.task.TaskLifecycle;
+import dev.mayfly.core.model.FailureCause;
+import dev.mayfly.core.model.LeaseRef;
+import dev.mayfly.core.model.sync.JobInfo;
+import dev.mayfly.core.port.BucketLayout;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+
+/**
+ * From a grant to the first start: the job's sheet, its task lists, and a look at what is done
+ * already.
+ */
+public final class LeaseStartup {
+  private static final Duration FIRST_PAUSE = Duration.ofMillis(250);
+
+  private final AgentContext agentContext;
+  private final TaskListCache items;
+  private final TaskLifecycle taskLifecycle;
+  private final Function<String, Optional<JobInfo>> sheets;
+  private final Map<Chunk, Integer> fetching = new HashMap<>();
+  private final Map<LeaseRef, SurveyProgress> surveyProgress = new HashMap<>();
+  private final Map<LeaseRef, TimerQueue.Timer> patience = new HashMap<>();
+
+  /** A look at a lease's outputs. */
+  private record SurveyProgress(ClockReading since, int failed, boolean underway) {}
+
+  LeaseStartup(
+      AgentContext agentContext,
+      TaskListCache items,
+      TaskLifecycle taskLifecycle,
+      Function<String, Optional<JobInfo>> sheets) {
+    this.agentContext = agentContext;
+    this.items = items;
+    this.taskLifecycle = taskLifecycle;
+    this.sheets = sheets;
+  }
+
+  /** Asks for what the lease lacks; a repeat asks for nothing twice. */
+  void proceed(HeldLease lease) {
+    if (lease.unstarted() == 0) return;
+    sheets.apply(lease.jobHash()).ifPresent(lease::jobInfo);
+    if (lease.surveyed()) return;
+    lease.jobInfo().ifPresent(sheet -> proceed(lease, sheet));
+  }
+
+  private void proceed(HeldLease lease, JobInfo sheet) {
+    if (!surveyProgress.containsKey(lease.ref)) giveUpInTime(lease, sheet);
+    var survey =
+        surveyProgress.computeIfAbsent(
+            lease.ref, r -> new SurveyProgress(agentContext.now(), 0, false));
+    var complete = true;
+    for (var chunk : TaskListCache.needed(sheet, lease.ref.start(), lease.end()))
+      if (!items.has(chunk)) {
+        complete = false;
+        if (fetching.putIfAbsent(chunk, 0) == null) fetch(sheet, chunk);
+      }
+    if (!complete || survey.underway()) return;
+    surveyProgress.put(lease.ref, new SurveyProgress(survey.since(), survey.failed(), true));
+    agentContext.emit(
+        new AgentEffect.Survey(
+            lease.ref, sheet, items.itemsOf(sheet, lease), agentContext.now().wall()));
+  }
+
+  private void fetch(JobInfo sheet, Chunk chunk) {
+    var list =
+        BucketLayout.of(sheet.bucket())
+            .tasks(chunk.job(), chunk.number() * dev.mayfly.core.model.document.Job.CHUNK);
+    agentContext.emit(new AgentEffect.FetchTaskList(chunk.job(), chunk.number(), list));
+  }
+
+  /** Whether the list was waited for. */
+  boolean fetched(AgentEvent.TaskListFetched event) {
+    var chunk = new Chunk(event.job(), event.chunk());
+    if (fetching.remove(chunk) == null) return false;
+    items.add(chunk, event.items());
+    return true;
+  }
+
+  /** Tries again after a pause, for as long as a lease needs the list. */
+  public void fetchFailed(AgentEvent.TaskListFetchFailed event, Iterable<HeldLease> leases) {
+    var chunk = new Chunk(event.job(), event.chunk());
+    var failed = fetching.computeIfPresent(chunk, (c, n) -> n + 1);
+    if (failed == null) return;
+    giveUp(leases);
+    pause(failed, () -> fetchAgain(chunk, leases));
+  }
+
+  private void fetchAgain(Chunk chunk, Iterable<HeldLease> leases) {
+    for (var lease : leases) {
+      var sheet = lease.jobInfo();
+      if (sheet.isEmpty() || lease.surveyed() || lease.unstarted() == 0) continue;
+      if (!TaskListCache.needed(sheet.get(), lease.ref.start(), lease.end()).contains(chunk))
+        continue;
+      fetch(sheet.get(), chunk);
+      return;
+    }
+    fetching.remove(chunk);
+  }
+
+  /** A read that never ends holds the lease no longer than reads that fail. */
+  private void giveUpInTime(HeldLease lease, JobInfo sheet) {
+    var cutOff = sheet.spec().run().cutOff();
+    patience.put(
+        lease.ref,
+        agentContext.timerQueue.set(agentContext.now(), cutOff, () -> giveUp(List.of(lease))));
+  }
+
+  /** A machine that cannot read what a lease needs gives it back: another one may. */
+  private void giveUp(Iterable<HeldLease> leases) {
+    for (var lease : leases) {
+      var survey = surveyProgress.get(lease.ref);
+      if (survey == null || lease.surveyed() || lease.jobInfo().isEmpty()) continue;
+      var cutOff = lease.jobInfo().get().spec().run().cutOff();
+      if (agentContext.now().since(survey.since()).compareTo(cutOff) >= 0) lease.end(false);
+    }
+  }
+
+  void surveyed(HeldLease lease, AgentEvent.Surveyed event) {
+    if (lease.surveyed() || surveyProgress.remove(lease.ref) == null) return;
+    forget(lease);
+    lease.surveyed(event.done());
+    event
+        .taken()
+        .indexes()
+        .filter(lease::mayBegin)
+        .takeWhile(_ -> !lease.ending())
+        .forEach(i -> taken(lease, i));
+  }
+
+  private void taken(HeldLease lease, long index) {
+    var url =
+        lease
+            .jobInfo()
+            .flatMap(sheet -> items.item(sheet, index).map(item -> TaskCommand.output(sheet, item)))
+            .orElse("the output");
+    var taskAttempt = new TaskAttempt(lease.ref, index);
+    lease.failed(
+        taskLifecycle.failure(
+            taskAttempt, FailureCause.OUTPUT_EXISTS, -1, OutputUploader.exists(url)));
+  }
+
+  void surveyFailed(HeldLease lease, Iterable<HeldLease> leases) {
+    var failed =
+        surveyProgress.computeIfPresent(
+            lease.ref, (r, s) -> new SurveyProgress(s.since(), s.failed() + 1, true));
+    if (failed == null) return;
+    giveUp(leases);
+    pause(failed.failed(), () -> surveyAgain(lease));
+  }
+
+  private void surveyAgain(HeldLease lease) {
+    surveyProgress.computeIfPresent(
+        lease.ref, (r, s) -> new SurveyProgress(s.since(), s.failed(), false));
+    if (surveyProgress.containsKey(lease.ref)) proceed(lease);
+  }
+
+  private void pause(int failed, Runnable then) {
+    var pause = agentContext.backoff(FIRST_PAUSE, failed, agentContext.settings.storeRetry());
+    agentContext.timerQueue.set(agentContext.now(), pause, then);
+  }
+
+  void forget(HeldLease lease) {
+    surveyProgress.remove(lease.ref);
+    Optional.ofNullable(patience.remove(lease.ref)).ifPresent(agentContext.timerQueue::cancel);
+  }
+}

@@ -1,0 +1,285 @@
+package dev.mayfly.core.agent.lease;
+
+import dev.mayfly.core.agent.loop.AgentContext;
+import dev.mayfly.core.agent.loop.AgentEvent;
+import dev.mayfly.core.agent.loop.TaskAttempt;
+import dev.mayfly.core.agent.task.HeldLease;
+import dev.mayfly.core.agent.task.TaskLifecycle;
+import dev.mayfly.core.agent.task.TaskRun;
+import dev.mayfly.core.model.FailureCause;
+import dev.mayfly.core.model.FreeResources;
+import dev.mayfly.core.model.LeaseRef;
+import dev.mayfly.core.model.gang.GangOrder;
+import dev.mayfly.core.model.sync.JobInfo;
+import dev.mayfly.core.model.sync.SyncOrders;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/** The leases in the order of their grants, and what orders do to them. */
+public final class LeaseTable {
+  private static final int SHEETS = 64;
+  private static final int PAST = 1_024;
+
+  private final Map<LeaseRef, HeldLease> leases = new LinkedHashMap<>();
+  private final Map<String, JobInfo> sheets = new LinkedHashMap<>(16, 0.75f, true);
+  private final Set<LeaseRef> past = new LinkedHashSet<>();
+  private final TaskListCache items = new TaskListCache();
+  private final AgentContext agentContext;
+  private final TaskLifecycle taskLifecycle;
+  private final LeaseStartup leaseStartup;
+
+  /**
+   * What orders changed.
+   *
+   * @param granted whether there is a lease more
+   * @param any whether anything is other than before
+   */
+  public record Change(boolean granted, boolean any) {}
+
+  public LeaseTable(AgentContext agentContext, TaskLifecycle taskLifecycle) {
+    this.agentContext = agentContext;
+    this.taskLifecycle = taskLifecycle;
+    this.leaseStartup =
+        new LeaseStartup(
+            agentContext, items, taskLifecycle, hash -> Optional.ofNullable(sheets.get(hash)));
+  }
+
+  public Collection<HeldLease> all() {
+    return leases.values();
+  }
+
+  public List<String> jobHashes() {
+    return List.copyOf(sheets.keySet());
+  }
+
+  public LeaseStartup opening() {
+    return leaseStartup;
+  }
+
+  TaskListCache items() {
+    return items;
+  }
+
+  Optional<HeldLease> find(LeaseRef ref) {
+    return Optional.ofNullable(leases.get(ref));
+  }
+
+  public Optional<TaskRun> run(TaskAttempt taskAttempt) {
+    return find(taskAttempt.lease()).map(lease -> lease.runs.get(taskAttempt.index()));
+  }
+
+  /** Makes the leases those that the orders name. */
+  public Change apply(SyncOrders orders) {
+    for (var sheet : orders.specs()) sheets.put(sheet.hash(), sheet);
+    var granted = false;
+    var any = false;
+    var named = new HashSet<LeaseRef>();
+    for (var order : orders.leases()) {
+      named.add(order.ref());
+      var known = leases.get(order.ref());
+      if (known == null) {
+        granted = true;
+        known = new HeldLease(order);
+        leases.put(order.ref(), known);
+        // A lease starts each task at most once: one that comes back after it was given up starts
+        // nothing.
+        if (past.contains(order.ref())) known.end(false);
+      } else {
+        known.updateJobHash(order.jobHash());
+        any |= lower(known, order.end());
+      }
+      if (order.recall()) any |= recall(known);
+    }
+    for (var order : orders.gang()) {
+      named.add(order.lease());
+      granted |= !leases.containsKey(order.lease());
+      var known = leases.computeIfAbsent(order.lease(), r -> newGangLease(order));
+      known.gang().ifPresent(part -> part.ordered(order));
+    }
+    for (var lease : leases.values()) if (!named.contains(lease.ref)) any |= abandon(lease);
+    proceed();
+    forgetJobInfo();
+    return new Change(granted, any || granted);
+  }
+
+  /**
+   * The oldest that no lease needs: one that is needed and was forgotten would be sent again and
+   * again.
+   */
+  private void forgetJobInfo() {
+    if (sheets.size() <= SHEETS) return;
+    var needed = leases.values().stream().map(HeldLease::jobHash).collect(Collectors.toSet());
+    for (var each = sheets.keySet().iterator(); sheets.size() > SHEETS && each.hasNext(); )
+      if (!needed.contains(each.next())) each.remove();
+  }
+
+  private HeldLease newGangLease(GangOrder order) {
+    var lease = new HeldLease(order);
+    if (past.contains(order.lease())) lease.end(false);
+    return lease;
+  }
+
+  /** What is known of the job, by the newest word. */
+  Optional<JobInfo> jobInfo(String job) {
+    return sheets.values().stream().filter(s -> s.job().equals(job)).reduce((_, b) -> b);
+  }
+
+  public void fetched(AgentEvent.TaskListFetched event) {
+    if (!leaseStartup.fetched(event)) return;
+    proceed();
+    items.keepOnly(needed());
+  }
+
+  public void surveyed(AgentEvent.Surveyed event) {
+    find(event.lease()).ifPresent(lease -> leaseStartup.surveyed(lease, event));
+  }
+
+  public void surveyFailed(AgentEvent.SurveyFailed event) {
+    find(event.lease()).ifPresent(lease -> leaseStartup.surveyFailed(lease, all()));
+  }
+
+  private void proceed() {
+    for (var lease : leases.values()) if (lease.gang().isEmpty()) leaseStartup.proceed(lease);
+  }
+
+  /** What lies past the new end belongs to another worker. */
+  private boolean lower(HeldLease lease, long end) {
+    if (end >= lease.end()) return false;
+    lease.lower(end);
+    List.copyOf(lease.runs.tailMap(end).values())
+        .forEach(run ->
+            taskLifecycle.kill(run, Optional.empty(), "past the end of the lease", Duration.ZERO));
+    return true;
+  }
+
+  /** Results on their way have as long to arrive as a task has to end. */
+  private boolean recall(HeldLease lease) {
+    if (lease.ending()) return false;
+    var grace = lease.jobInfo().map(s -> s.spec().run().grace()).orElse(Duration.ZERO);
+    end(lease, FailureCause.STOPPED, "stopped", grace, false);
+    var late = "stopped before its output had arrived";
+    agentContext.timerQueue.set(
+        agentContext.now(),
+        grace,
+        () -> end(lease, FailureCause.STOPPED, late, Duration.ZERO, true));
+    return true;
+  }
+
+  /** Nothing of the lease starts any more. */
+  public void endAll() {
+    leases.values().forEach(lease -> lease.end(false));
+  }
+
+  /**
+   * Kills what runs of the lease.
+   *
+   * @param publishingToo whether results on their way are given up as well
+   */
+  public void end(
+      HeldLease lease,
+      FailureCause failureCause,
+      String evidence,
+      Duration grace,
+      boolean publishingToo) {
+    lease.end(false);
+    for (var run : List.copyOf(lease.runs.values()))
+      if (publishingToo || run.state().onMachine())
+        taskLifecycle.kill(run, Optional.of(failureCause), evidence, grace);
+  }
+
+  private boolean abandon(HeldLease lease) {
+    if (lease.abandoned()) return false;
+    lease.end(true);
+    for (var run : List.copyOf(lease.runs.values()))
+      taskLifecycle.kill(run, Optional.empty(), "not ours any more", Duration.ZERO);
+    return true;
+  }
+
+  public void abandonAll() {
+    leases.values().forEach(this::abandon);
+  }
+
+  /**
+   * Forgets leases that orders do not name and of which nothing is left; true if that, or a
+   * release, is news.
+   */
+  public boolean forgetEnded() {
+    var news = false;
+    var forgotten = false;
+    for (var each = leases.values().iterator(); each.hasNext(); ) {
+      var lease = each.next();
+      news |= lease.newlyReleased();
+      if (!lease.abandoned() || !lease.runs.isEmpty()) continue;
+      each.remove();
+      leaseStartup.forget(lease);
+      remember(lease.ref);
+      forgotten = true;
+    }
+    if (forgotten) items.keepOnly(needed());
+    return news;
+  }
+
+  private void remember(LeaseRef ref) {
+    past.add(ref);
+    if (past.size() > PAST) past.remove(past.iterator().next());
+  }
+
+  private Collection<TaskListCache.Chunk> needed() {
+    return leases.values().stream()
+        .flatMap(lease ->
+            lease.jobInfo().stream()
+                .flatMap(
+                    sheet -> TaskListCache.needed(sheet, lease.ref.start(), lease.end()).stream()))
+        .collect(Collectors.toSet());
+  }
+
+  /** Whether this host is in a gang: it takes nothing else then. */
+  boolean inGang() {
+    return leases.values().stream().anyMatch(lease -> lease.gang().isPresent());
+  }
+
+  public boolean isEmpty() {
+    return leases.isEmpty();
+  }
+
+  /** Whether a process of any task may live, or a result is on its way. */
+  public boolean atWork() {
+    return leases.values().stream().anyMatch(lease -> !lease.runs.isEmpty());
+  }
+
+  /** Whether a task of the job is on the machine. */
+  boolean runs(String job) {
+    return leases.values().stream().anyMatch(l -> l.ref.job().equals(job) && !l.runs.isEmpty());
+  }
+
+  /** Tasks of the job that were leased and have not begun. */
+  long unstarted(String job) {
+    var left = 0L;
+    for (var lease : leases.values()) if (lease.ref.job().equals(job)) left += lease.unstarted();
+    return left;
+  }
+
+  public long unstarted() {
+    var left = 0L;
+    for (var lease : leases.values()) left += lease.unstarted();
+    return left;
+  }
+
+  /** {@code free} without what the tasks need that were leased and have not begun. */
+  FreeResources unreserved(FreeResources free) {
+    var room = free;
+    for (var lease : leases.values()) {
+      if (lease.unstarted() == 0 || lease.jobInfo().isEmpty()) continue;
+      room = room.without(lease.jobInfo().get().spec().resources(), lease.unstarted());
+    }
+    return room;
+  }
+}

@@ -1,0 +1,61 @@
+package dev.mayfly.core.agent.loop;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.random.RandomGenerator;
+
+/**
+ * What the parts of one agent share while an event is handled: the time, the effects so far, the
+ * alarms.
+ */
+public final class AgentContext {
+  public final AgentSettings settings;
+  public final TimerQueue timerQueue = new TimerQueue();
+  private final RandomGenerator random;
+  private final String worker;
+  private List<AgentEffect> effects = new ArrayList<>();
+  private ClockReading now;
+
+  public AgentContext(
+      AgentSettings settings, RandomGenerator random, String worker, ClockReading now) {
+    this.settings = settings;
+    this.random = random;
+    this.worker = worker;
+    this.now = now;
+  }
+
+  public void begin(ClockReading at) {
+    now = at;
+    effects = new ArrayList<>();
+  }
+
+  public ClockReading now() {
+    return now;
+  }
+
+  long monotonicNanos() {
+    return now.monotonicNanos();
+  }
+
+  public String worker() {
+    return worker;
+  }
+
+  public void emit(AgentEffect effect) {
+    effects.add(effect);
+  }
+
+  public List<AgentEffect> effects() {
+    return effects;
+  }
+
+  /**
+   * A pause before try number {@code tries} + 1: anything up to a bound that doubles, so that
+   * crowds disperse.
+   */
+  public Duration backoff(Duration first, int tries, Duration most) {
+    var bound = Math.min(most.toNanos(), first.toNanos() << Math.min(Math.max(tries - 1, 0), 20));
+    return Duration.ofNanos(random.nextLong(Math.max(1, bound)) + 1);
+  }
+}

@@ -1,0 +1,43 @@
+package dev.mayfly.core.agent.loop;
+
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.TreeSet;
+
+/**
+ * What is to happen at a time of the monotonic clock. At equal times what was set first comes
+ * first.
+ */
+public final class TimerQueue {
+  public static final long NEVER = Long.MAX_VALUE;
+
+  private final TreeSet<Timer> timers =
+      new TreeSet<>(Comparator.comparingLong(Timer::at).thenComparingLong(Timer::order));
+  private long order;
+
+  /** One thing to do once. */
+  public record Timer(long at, long order, Runnable action) {}
+
+  public Timer set(ClockReading now, Duration in, Runnable action) {
+    var timer = new Timer(after(now, in), order++, action);
+    timers.add(timer);
+    return timer;
+  }
+
+  public void cancel(Timer timer) {
+    timers.remove(timer);
+  }
+
+  public void run(ClockReading now) {
+    while (!timers.isEmpty() && timers.first().at <= now.monotonicNanos())
+      timers.pollFirst().action().run();
+  }
+
+  public long next() {
+    return timers.isEmpty() ? NEVER : timers.first().at;
+  }
+
+  public static long after(ClockReading now, Duration in) {
+    return now.monotonicNanos() + in.toNanos();
+  }
+}

@@ -1,0 +1,11 @@
+/**
+ * What the agent's event loop is made of: events, effects, clocks, timers, settings, and when the
+ * next sync is due.
+ *
+ * <p>Start with {@link dev.mayfly.core.agent.loop.AgentEvent} and {@link
+ * dev.mayfly.core.agent.loop.AgentEffect}.
+ */
+@NullMarked
+package dev.mayfly.core.agent.loop;
+
+import org.jspecify.annotations.NullMarked;

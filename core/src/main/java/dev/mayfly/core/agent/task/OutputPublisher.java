@@ -1,0 +1,134 @@
+package dev.mayfly.core.agent.task;
+
+import dev.mayfly.core.agent.loop.AgentContext;
+import dev.mayfly.core.agent.loop.AgentEffect;
+import dev.mayfly.core.agent.loop.StoredOutput;
+import dev.mayfly.core.agent.task.RunState.Publishing;
+import dev.mayfly.core.agent.task.RunState.Retrying;
+import dev.mayfly.core.agent.task.RunState.Sealing;
+import dev.mayfly.core.agent.task.RunState.Tries;
+import dev.mayfly.core.agent.task.RunState.Uploading;
+import dev.mayfly.core.model.FailureCause;
+import dev.mayfly.core.model.job.Sentinel;
+import dev.mayfly.core.port.ObjectUrl;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.function.Function;
+
+/**
+ * From exit code 0 to the sentinel. Both clocks are read again before each step: a machine that was
+ * suspended, or that nobody heard of for long, does not know whether its work has been given to
+ * another.
+ */
+public final class OutputPublisher {
+  private static final Duration FIRST_PAUSE = Duration.ofMillis(250);
+
+  private final AgentContext agentContext;
+  private final TaskLifecycle taskLifecycle;
+  private Function<TaskRun, Optional<String>> doubt = run -> Optional.empty();
+  private int publishing;
+  private int stalled;
+
+  OutputPublisher(AgentContext agentContext, TaskLifecycle taskLifecycle) {
+    this.agentContext = agentContext;
+    this.taskLifecycle = taskLifecycle;
+  }
+
+  /** Sets what tells why a task's result may be another's by now. */
+  public void doubtCheck(Function<TaskRun, Optional<String>> reason) {
+    doubt = reason;
+  }
+
+  /**
+   * Whether another task may start: not while the store is away, since its results would only fill
+   * the disk.
+   */
+  public boolean hasRoom() {
+    return stalled == 0 && publishing < agentContext.settings.publishing();
+  }
+
+  public void begin(TaskRun run) {
+    publishing++;
+    run.transition(new Uploading(new Tries(agentContext.now(), 0)), agentContext.timerQueue);
+    step(run, (Publishing) run.state());
+  }
+
+  /** Goes on with {@code next}, unless that might publish a result twice where it must not. */
+  private void step(TaskRun run, Publishing next) {
+    var reason = doubt.apply(run);
+    var once = run.sheet.spec().exclusive() || run.lease.gang().isPresent();
+    if (reason.isPresent() && (once || next.tries().failed() > 0)) {
+      taskLifecycle.fail(run, FailureCause.INFRASTRUCTURE, 0, "not published: " + reason.get());
+      return;
+    }
+    if (run.state() instanceof Retrying) stalled--;
+    run.transition(next, agentContext.timerQueue);
+    switch (next) {
+      case Uploading upload ->
+          agentContext.emit(new AgentEffect.Upload(run.taskAttempt, run.sheet, run.item));
+      case Sealing seal ->
+          agentContext.emit(new AgentEffect.Seal(run.taskAttempt, sentinel(run), seal.sentinel()));
+      case Retrying never -> throw new IllegalStateException("a pause is no step: " + never);
+    }
+  }
+
+  private static ObjectUrl sentinel(TaskRun run) {
+    return ObjectUrl.of(TaskCommand.output(run.sheet, run.item) + Sentinel.SUFFIX);
+  }
+
+  void uploaded(TaskRun run, StoredOutput storedOutput) {
+    if (!(run.state() instanceof Uploading upload)) return;
+    var sentinel = storedOutput.sentinel(agentContext.worker(), agentContext.now().wall());
+    step(run, new Sealing(sentinel, upload.tries()));
+  }
+
+  void exists(TaskRun run, String evidence) {
+    if (run.state() instanceof Uploading)
+      taskLifecycle.fail(run, FailureCause.OUTPUT_EXISTS, 0, evidence);
+  }
+
+  void sealed(TaskRun run) {
+    if (run.state() instanceof Sealing) taskLifecycle.done(run);
+  }
+
+  void failed(TaskRun run, boolean retry, String reason) {
+    if (!(run.state() instanceof Publishing was) || was instanceof Retrying) return;
+    if (!retry) {
+      taskLifecycle.fail(run, FailureCause.USER, 0, reason);
+      return;
+    }
+    var cutOff = run.sheet.spec().run().cutOff();
+    if (doubt.apply(run).isPresent()
+        || agentContext.now().since(was.tries().since()).compareTo(cutOff) >= 0) {
+      taskLifecycle.fail(run, FailureCause.INFRASTRUCTURE, 0, reason);
+      return;
+    }
+    var next = withFailure(was);
+    run.transition(new Retrying(next), agentContext.timerQueue);
+    stalled++;
+    var pause =
+        agentContext.backoff(
+            FIRST_PAUSE, next.tries().failed(), agentContext.settings.storeRetry());
+    run.addTimer(agentContext.timerQueue.set(agentContext.now(), pause, () -> step(run, next)));
+  }
+
+  /** Another attempt may fare better, on another machine perhaps; this one would not. */
+  void crashed(TaskRun run, String reason) {
+    if (!(run.state() instanceof Publishing was) || was instanceof Retrying) return;
+    taskLifecycle.fail(run, FailureCause.INFRASTRUCTURE, 0, reason);
+  }
+
+  private static Publishing withFailure(Publishing was) {
+    return switch (was) {
+      case Uploading upload -> new Uploading(upload.tries().withFailure());
+      case Sealing seal -> new Sealing(seal.sentinel(), seal.tries().withFailure());
+      case Retrying pause -> pause;
+    };
+  }
+
+  /** The run is over, however it ended. */
+  void ended(TaskRun run) {
+    if (run.state() instanceof Publishing) publishing--;
+    if (run.state() instanceof Retrying) stalled--;
+  }
+}

@@ -1,0 +1,108 @@
+package dev.mayfly.core.agent.task;
+
+import dev.mayfly.core.agent.loop.AgentContext;
+import dev.mayfly.core.agent.loop.ClockReading;
+import dev.mayfly.core.agent.loop.SyncTimer;
+import dev.mayfly.core.model.sync.SyncReport;
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * Keeps a machine on which no attempt can start (its disk is broken, its process table full) from
+ * taking one task after the other and failing it: after three such failures in a row nothing begins
+ * for a while, longer each time, and then one attempt alone shows whether it is over.
+ *
+ * <p>The machine says meanwhile that it is unfit, so that its work goes elsewhere.
+ */
+public final class StartBackoff {
+  private static final int IN_A_ROW = 3;
+  private static final Duration FIRST = Duration.ofSeconds(10);
+  private static final Duration LONGEST = Duration.ofMinutes(5);
+
+  /** An attempt whose start has not failed by then has begun. */
+  private static final Duration BEGUN = Duration.ofSeconds(10);
+
+  private enum Phase {
+    OPEN,
+    PAUSED,
+    /** One attempt may begin. */
+    TRYING,
+    /** It was asked for. */
+    TRIED
+  }
+
+  private final AgentContext agentContext;
+  private final SyncTimer sync;
+  private Phase phase = Phase.OPEN;
+  private int failures;
+  private Duration next = FIRST;
+  private Optional<ClockReading> last = Optional.empty();
+  private Optional<String> why = Optional.empty();
+
+  StartBackoff(AgentContext agentContext, SyncTimer sync) {
+    this.agentContext = agentContext;
+    this.sync = sync;
+  }
+
+  /** Whether nothing may begin now. */
+  public boolean blocked() {
+    return phase == Phase.PAUSED || phase == Phase.TRIED;
+  }
+
+  /** Whether leases of which nothing runs are better off elsewhere. */
+  public boolean paused() {
+    return phase == Phase.PAUSED;
+  }
+
+  /** What the machine says of itself until an attempt has begun. */
+  public Optional<String> problem() {
+    return why;
+  }
+
+  /** An attempt was asked for. */
+  void began() {
+    if (phase != Phase.TRYING) return;
+    phase = Phase.TRIED;
+    var tried = last;
+    agentContext.timerQueue.set(
+        agentContext.now(),
+        BEGUN,
+        () -> {
+          if (phase == Phase.TRIED && last.equals(tried)) open();
+        });
+  }
+
+  /** An attempt's process was there, which began at that moment. */
+  void ran(ClockReading began) {
+    if (last.isEmpty() || began.monotonicSince(last.get()).isNegative()) return;
+    open();
+  }
+
+  /** An attempt could not start, and the machine is to blame. */
+  void failed(String evidence) {
+    last = Optional.of(agentContext.now());
+    failures++;
+    if (phase == Phase.PAUSED || (phase == Phase.OPEN && failures < IN_A_ROW)) return;
+    phase = Phase.PAUSED;
+    why = Optional.of(SyncReport.UNFIT + "no attempt can start here: " + evidence);
+    agentContext.timerQueue.set(agentContext.now(), next, this::tryOne);
+    next = next.multipliedBy(2).compareTo(LONGEST) > 0 ? LONGEST : next.multipliedBy(2);
+    sync.syncNow();
+  }
+
+  private void tryOne() {
+    if (phase != Phase.PAUSED) return;
+    phase = Phase.TRYING;
+    sync.syncNow();
+  }
+
+  private void open() {
+    var was = phase;
+    phase = Phase.OPEN;
+    failures = 0;
+    next = FIRST;
+    last = Optional.empty();
+    why = Optional.empty();
+    if (was != Phase.OPEN) sync.syncNow();
+  }
+}

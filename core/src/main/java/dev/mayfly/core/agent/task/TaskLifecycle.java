@@ -1,0 +1,238 @@
+package dev.mayfly.core.agent.task;
+
+import dev.mayfly.core.agent.loop.AgentContext;
+import dev.mayfly.core.agent.loop.AgentEffect;
+import dev.mayfly.core.agent.loop.AgentEvent;
+import dev.mayfly.core.agent.loop.SyncTimer;
+import dev.mayfly.core.agent.loop.TaskAttempt;
+import dev.mayfly.core.agent.task.RunState.Killing;
+import dev.mayfly.core.agent.task.RunState.Publishing;
+import dev.mayfly.core.agent.task.RunState.Running;
+import dev.mayfly.core.model.AttemptFailure;
+import dev.mayfly.core.model.FailureCause;
+import dev.mayfly.core.model.job.TaskItem;
+import dev.mayfly.core.model.sync.JobInfo;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Attempts on the machine: their start, their end, and how they are killed. {@link Publishing}
+ * comes after.
+ */
+public final class TaskLifecycle {
+  /** Stands for an exit code where the machine itself is to blame. */
+  public static final int UNFIT = -2;
+
+  private final AgentContext agentContext;
+  private final ResourceAllocator resourceAllocator;
+  private final TaskDurations taskDurations;
+  private final SyncTimer sync;
+  private final OutputPublisher outputPublisher;
+  private final StartBackoff starts;
+
+  public TaskLifecycle(
+      AgentContext agentContext,
+      ResourceAllocator resourceAllocator,
+      TaskDurations taskDurations,
+      SyncTimer sync) {
+    this.agentContext = agentContext;
+    this.resourceAllocator = resourceAllocator;
+    this.taskDurations = taskDurations;
+    this.sync = sync;
+    this.outputPublisher = new OutputPublisher(agentContext, this);
+    this.starts = new StartBackoff(agentContext, sync);
+  }
+
+  public StartBackoff starts() {
+    return starts;
+  }
+
+  public OutputPublisher publisher() {
+    return outputPublisher;
+  }
+
+  public void begin(HeldLease lease, JobInfo sheet, TaskItem item, List<Integer> gpus) {
+    var taskAttempt = new TaskAttempt(lease.ref, item.index());
+    var run = new TaskRun(taskAttempt, lease, sheet, item, gpus, agentContext.now(), new Running());
+    lease.runs.put(item.index(), run);
+    resourceAllocator.allocate(sheet.spec().resources(), gpus);
+    agentContext.emit(new AgentEffect.Start(taskAttempt, sheet, item, gpus));
+    starts.began();
+    var timeout = sheet.spec().run().timeout();
+    if (timeout.isPositive())
+      run.addTimer(agentContext.timerQueue.set(agentContext.now(), timeout, () -> timedOut(run)));
+  }
+
+  /** Brings everything that a start needs; the task's share of the machine is taken from now on. */
+  public void prepare(HeldLease lease, JobInfo sheet, TaskItem item, List<Integer> gpus) {
+    var taskAttempt = new TaskAttempt(lease.ref, item.index());
+    var state = new RunState.Preparing();
+    lease.runs.put(
+        item.index(),
+        new TaskRun(taskAttempt, lease, sheet, item, gpus, agentContext.now(), state));
+    resourceAllocator.allocate(sheet.spec().resources(), gpus);
+    agentContext.emit(new AgentEffect.Prepare(taskAttempt, sheet, item, gpus));
+  }
+
+  /** Starts what was prepared. How long it may run is for the control plane to say. */
+  public void start(TaskRun run, Map<String, String> peers) {
+    run.transition(new Running(), agentContext.timerQueue);
+    agentContext.emit(new AgentEffect.Start(run.taskAttempt, run.sheet, run.item, run.gpus, peers));
+  }
+
+  private void prepared(TaskRun run) {
+    if (run.state() instanceof RunState.Preparing)
+      run.transition(new RunState.Prepared(), agentContext.timerQueue);
+  }
+
+  private void prepareFailed(TaskRun run, AgentEvent.PrepareFailed end) {
+    switch (run.state()) {
+      case RunState.Preparing _ -> {
+        release(run);
+        fail(run, end.cause(), end.machine() ? UNFIT : -1, end.evidence());
+      }
+      case Killing killing -> killConfirmed(run, killing, -1);
+      default -> {}
+    }
+  }
+
+  private void timedOut(TaskRun run) {
+    var rules = run.sheet.spec().run();
+    var evidence = "still running after its timeout of " + rules.timeout().toSeconds() + " s";
+    kill(run, Optional.of(FailureCause.TIMEOUT), evidence, rules.grace());
+  }
+
+  public void on(TaskRun run, AgentEvent.AttemptEvent event) {
+    switch (event) {
+      case AgentEvent.ImagePulled pulled -> {}
+      case AgentEvent.Prepared prepared -> prepared(run);
+      case AgentEvent.PrepareFailed prepareFailed -> prepareFailed(run, prepareFailed);
+      case AgentEvent.Exited exited -> exited(run, exited);
+      case AgentEvent.StartFailed failed -> startFailed(run, failed);
+      case AgentEvent.Killed killed -> killed(run, killed.exitCode());
+      case AgentEvent.Uploaded uploaded -> outputPublisher.uploaded(run, uploaded.output());
+      case AgentEvent.OutputExists exists -> outputPublisher.exists(run, exists.evidence());
+      case AgentEvent.Sealed sealed -> outputPublisher.sealed(run);
+      case AgentEvent.PublishFailed failed ->
+          outputPublisher.failed(run, failed.retry(), failed.reason());
+      case AgentEvent.PublishCrashed broken -> outputPublisher.crashed(run, broken.reason());
+    }
+  }
+
+  private void exited(TaskRun run, AgentEvent.Exited end) {
+    starts.ran(run.began);
+    switch (run.state()) {
+      case Running _ when run.lease.gang().isPresent() -> {
+        release(run);
+        run.transition(
+            new RunState.AwaitingGang(end.exitCode(), end.cause(), end.evidence()),
+            agentContext.timerQueue);
+      }
+      case Running running -> {
+        release(run);
+        if (end.exitCode() == 0) {
+          var took = agentContext.now().monotonicSince(run.began);
+          taskDurations.add(run.taskAttempt.lease().job(), run.sheet.spec().resources(), took);
+          outputPublisher.begin(run);
+        } else {
+          fail(run, end.cause(), end.exitCode(), end.evidence());
+        }
+      }
+      case Killing killing -> killConfirmed(run, killing, end.exitCode());
+      case RunState.Preparing _, RunState.Prepared _, RunState.AwaitingGang _, Publishing _ -> {}
+    }
+  }
+
+  private void startFailed(TaskRun run, AgentEvent.StartFailed end) {
+    if (end.machine()) starts.failed(end.evidence());
+    switch (run.state()) {
+      case Running running -> {
+        release(run);
+        fail(run, end.cause(), -1, end.evidence());
+      }
+      case Killing killing -> killConfirmed(run, killing, -1);
+      case RunState.Preparing _, RunState.Prepared _, RunState.AwaitingGang _, Publishing _ -> {}
+    }
+  }
+
+  private void killed(TaskRun run, int exitCode) {
+    if (run.state() instanceof Killing killing) killConfirmed(run, killing, exitCode);
+  }
+
+  private void killConfirmed(TaskRun run, Killing killing, int exitCode) {
+    release(run);
+    killing
+        .cause()
+        .ifPresentOrElse(
+            failureCause -> fail(run, failureCause, exitCode, killing.evidence()), () -> end(run));
+  }
+
+  private void release(TaskRun run) {
+    resourceAllocator.release(run.sheet.spec().resources(), run.gpus);
+  }
+
+  /**
+   * Asks for the end of all its processes; its share of the machine stays taken until that is
+   * confirmed. A second reason does not change the first one's cause, but may take it away or
+   * shorten the grace.
+   *
+   * @param failureCause what it is to be reported as; empty if it is nobody's any more
+   */
+  public void kill(
+      TaskRun run, Optional<FailureCause> failureCause, String evidence, Duration grace) {
+    switch (run.state()) {
+      case Running _, RunState.Preparing _, RunState.Prepared _ ->
+          requestKill(run, new Killing(failureCause, evidence), grace);
+      case Killing killing -> {
+        if (failureCause.isEmpty() || grace.isZero())
+          requestKill(
+              run, failureCause.isEmpty() ? new Killing(failureCause, evidence) : killing, grace);
+      }
+      case RunState.AwaitingGang _, Publishing _ ->
+          failureCause.ifPresentOrElse(c -> fail(run, c, 0, evidence), () -> end(run));
+    }
+  }
+
+  private void requestKill(TaskRun run, Killing state, Duration grace) {
+    run.transition(state, agentContext.timerQueue);
+    agentContext.emit(new AgentEffect.Kill(run.taskAttempt, grace));
+    var again = grace.plus(agentContext.settings.killAgain());
+    run.addTimer(
+        agentContext.timerQueue.set(
+            agentContext.now(), again, () -> requestKill(run, state, Duration.ZERO)));
+  }
+
+  void done(TaskRun run) {
+    run.lease.done(run.taskAttempt.index());
+    sync.syncSoon();
+    end(run);
+  }
+
+  void fail(TaskRun run, FailureCause failureCause, int exitCode, String evidence) {
+    run.lease.failed(failure(run.taskAttempt, failureCause, exitCode, evidence));
+    sync.taskFailed();
+    end(run);
+  }
+
+  /** A failure, as it is reported. */
+  public AttemptFailure failure(
+      TaskAttempt taskAttempt, FailureCause failureCause, int exitCode, String evidence) {
+    return new AttemptFailure(
+        taskAttempt.index(),
+        taskAttempt.name(),
+        failureCause,
+        exitCode,
+        evidence,
+        agentContext.worker(),
+        agentContext.now().wall());
+  }
+
+  private void end(TaskRun run) {
+    outputPublisher.ended(run);
+    run.transition(run.state(), agentContext.timerQueue);
+    run.lease.runs.remove(run.taskAttempt.index());
+    agentContext.emit(new AgentEffect.DeleteWorkDir(run.taskAttempt));
+  }
+}

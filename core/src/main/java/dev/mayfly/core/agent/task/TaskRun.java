@@ -1,0 +1,54 @@
+package dev.mayfly.core.agent.task;
+
+import dev.mayfly.core.agent.loop.ClockReading;
+import dev.mayfly.core.agent.loop.TaskAttempt;
+import dev.mayfly.core.agent.loop.TimerQueue;
+import dev.mayfly.core.model.job.TaskItem;
+import dev.mayfly.core.model.sync.JobInfo;
+import java.util.ArrayList;
+import java.util.List;
+
+/** One attempt from its start until nothing of it is left to do. */
+public final class TaskRun {
+  public final TaskAttempt taskAttempt;
+  final HeldLease lease;
+  public final JobInfo sheet;
+  final TaskItem item;
+  final List<Integer> gpus;
+  public final ClockReading began;
+  private final List<TimerQueue.Timer> timers = new ArrayList<>(1);
+  private RunState state;
+
+  TaskRun(
+      TaskAttempt taskAttempt,
+      HeldLease lease,
+      JobInfo sheet,
+      TaskItem item,
+      List<Integer> gpus,
+      ClockReading began,
+      RunState state) {
+    this.state = state;
+    this.taskAttempt = taskAttempt;
+    this.lease = lease;
+    this.sheet = sheet;
+    this.item = item;
+    this.gpus = gpus;
+    this.began = began;
+  }
+
+  public RunState state() {
+    return state;
+  }
+
+  /** Goes on to {@code next}; what was to happen to the state before is called off. */
+  void transition(RunState next, TimerQueue of) {
+    timers.forEach(of::cancel);
+    timers.clear();
+    state = next;
+  }
+
+  /** Something that is to happen unless the state changes first. */
+  void addTimer(TimerQueue.Timer timer) {
+    timers.add(timer);
+  }
+}

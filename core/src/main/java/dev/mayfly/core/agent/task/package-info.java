@@ -1,0 +1,11 @@
+/**
+ * The attempts on this machine, from start to sentinel, with the leases that own them and the
+ * resources that they use.
+ *
+ * <p>Start with {@link dev.mayfly.core.agent.task.TaskLifecycle}; {@link
+ * dev.mayfly.core.agent.task.OutputPublisher} takes over after exit code 0.
+ */
+@NullMarked
+package dev.mayfly.core.agent.task;
+
+import org.jspecify.annotations.NullMarked;

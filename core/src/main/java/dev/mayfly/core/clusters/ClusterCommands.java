@@ -1,0 +1,284 @@
+package dev.mayfly.core.clusters;
+
+import dev.mayfly.core.error.InvalidInputException;
+import dev.mayfly.core.error.UnavailableException;
+import dev.mayfly.core.error.UnknownNameException;
+import dev.mayfly.core.lifecycle.WorkerEvent;
+import dev.mayfly.core.model.cluster.ClusterSpec;
+import dev.mayfly.core.model.document.Cluster;
+import dev.mayfly.core.model.document.ClusterName;
+import dev.mayfly.core.model.document.DocumentKey;
+import dev.mayfly.core.model.document.EventRecord;
+import dev.mayfly.core.model.message.Trigger;
+import dev.mayfly.core.model.message.UserCommand;
+import dev.mayfly.core.plan.capacity.PoolVersions;
+import dev.mayfly.core.port.LedgerQuery;
+import dev.mayfly.core.port.LedgerWrite;
+import dev.mayfly.core.port.ObjectUrl;
+import dev.mayfly.core.port.VersionedDocument;
+import dev.mayfly.core.state.ClusterLookup;
+import dev.mayfly.core.state.CommandOrder;
+import dev.mayfly.core.state.ManualEdits;
+import dev.mayfly.core.state.Ports;
+import dev.mayfly.core.state.Timings;
+import dev.mayfly.core.state.TriggerSender;
+import dev.mayfly.core.state.job.JobStop;
+import dev.mayfly.core.state.worker.WorkerTransitions;
+import dev.mayfly.core.text.HumanDuration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * What people ask of clusters and workers: up, changed, down, drained. The newest word about each
+ * holds: a message that is repeated, or that was published before the newest that was applied,
+ * changes nothing.
+ */
+public final class ClusterCommands {
+  private static final int TRIES = 8;
+
+  private final Ports ports;
+  private final Timings timings;
+  private final WorkerTransitions workerTransitions;
+  private final JobStop jobStop;
+  private final ManualEdits manualEdits;
+  private final ClusterRename clusterRename;
+
+  public ClusterCommands(Ports ports, Timings timings) {
+    this.ports = ports;
+    this.timings = timings;
+    workerTransitions = new WorkerTransitions(ports, timings);
+    manualEdits = new ManualEdits(ports.codec());
+    clusterRename = new ClusterRename(ports.ledger());
+    jobStop = new JobStop(ports.ledger(), ports.bus(), ports.alarms(), ports.ids(), ports.clock());
+  }
+
+  /**
+   * Makes the cluster, or gives the one of that name a new spec, or the one that had another name
+   * till now. Throws {@link InvalidInputException} while a cluster of that name is being taken
+   * down.
+   */
+  public void apply(UserCommand.ApplyCluster asked, Instant publishedAt) {
+    var spec = asked.spec();
+    checkReach(spec);
+    for (var tries = 0; tries < TRIES; tries++) {
+      var name = ports.ledger().read(new DocumentKey.OfClusterName(spec.name()));
+      var cluster =
+          name.flatMap(n -> ports.ledger().read(new DocumentKey.OfCluster(n.value().uid())));
+      var former = asked.formerly().flatMap(clusterRename::living);
+      var free = cluster.isEmpty() || cluster.get().value().phase() == Cluster.Phase.GONE;
+      var there = free ? former.or(() -> cluster) : cluster;
+      var newest = there.map(c -> c.value().newestCommandAt());
+      if (CommandOrder.of(newest, publishedAt) != CommandOrder.NEW) return;
+      if (!free) ClusterRename.check(spec, cluster.get().value(), former);
+      boolean done;
+      if (!free) done = change(spec, publishedAt, cluster.get(), List.of());
+      else if (former.isPresent())
+        done =
+            change(
+                spec,
+                publishedAt,
+                former.get(),
+                List.of(ClusterRename.take(spec.name(), former.get().value().uid(), name)));
+      else done = create(spec, publishedAt, name, cluster);
+      if (done) return;
+    }
+    throw new UnavailableException(
+        "cluster " + spec.name() + " changes too fast; the message comes again");
+  }
+
+  /** A folder belongs to one machine: on a laptop to all users, in a project to no user. */
+  private void checkReach(ClusterSpec spec) {
+    for (var place :
+        Stream.concat(Stream.of(spec.bucket()), spec.outputPrefixes().stream()).toList())
+      if (!ports.objects().reaches(ObjectUrl.of(place)))
+        throw new InvalidInputException(
+            place.equals(spec.bucket()) ? "bucket" : "outputPrefixes",
+            place
+                + " is a folder, which the functions of a project do not have; write gs://BUCKET");
+  }
+
+  private boolean create(
+      ClusterSpec spec,
+      Instant publishedAt,
+      Optional<VersionedDocument<ClusterName>> name,
+      Optional<VersionedDocument<Cluster>> before) {
+    if (before.flatMap(b -> b.value().endedAt()).filter(publishedAt::isBefore).isPresent())
+      throw new InvalidInputException(
+          "name",
+          "cluster %s was still being taken down when this was published; bring it up again"
+              .formatted(spec.name()));
+    var uid = ports.ids().next(12);
+    // The message's own time: what was published after it, a quick "down" for example, comes after
+    // it.
+    var cluster =
+        manualEdits.applied(
+            new Cluster(uid, spec, Cluster.Phase.UP, 1, 0, publishedAt, Optional.empty()));
+    return commit(
+        uid,
+        List.of(
+            ClusterRename.take(spec.name(), uid, name),
+            new LedgerWrite.Create(cluster),
+            told(cluster, "up", "as its message asks")));
+  }
+
+  /**
+   * @param name what gives it a new name
+   */
+  private boolean change(
+      ClusterSpec spec,
+      Instant publishedAt,
+      VersionedDocument<Cluster> versionedDocument,
+      List<LedgerWrite> name) {
+    var was = versionedDocument.value();
+    if (was.phase() == Cluster.Phase.GOING)
+      throw new InvalidInputException(
+          "name",
+          "cluster %s is being taken down, and some of its machines are still there; bring it up again when it is gone (mayfly status)"
+              .formatted(was.spec().name()));
+    var kept = SliceCommands.withManualSlices(was.spec(), spec);
+    if (was.spec().equals(kept)) return noted(versionedDocument, publishedAt);
+    if (!was.spec().bucket().equals(spec.bucket())) checkNoJobs(was, spec.bucket());
+    var number = was.generation() + 1;
+    var now = ports.clock().instant();
+    var next =
+        ClusterRename.withFormerName(
+            was,
+            manualEdits
+                .applied(was.withSpec(kept, number, PoolVersions.after(was, kept, number, now)))
+                .withLastCommandAt(publishedAt));
+    var event =
+        told(
+            next,
+            "changed",
+            "version " + number + ClusterRename.describe(was, next) + replaced(next));
+    // Whoever tells agents of the cluster reads it again.
+    var pulse = new LedgerWrite.Notify(was.uid(), now, true, List.of());
+    var ledgerWrites =
+        new ArrayList<LedgerWrite>(
+            List.of(new LedgerWrite.Update(next, versionedDocument.version()), event, pulse));
+    ledgerWrites.addAll(name);
+    return commit(was.uid(), ledgerWrites);
+  }
+
+  /** It is as the newest word says; words older than that do not count from now on. */
+  private boolean noted(VersionedDocument<Cluster> versionedDocument, Instant publishedAt) {
+    var next = versionedDocument.value().withLastCommandAt(publishedAt);
+    return ports
+        .ledger()
+        .commit(List.of(new LedgerWrite.Update(next, versionedDocument.version())))
+        .done();
+  }
+
+  /** Task lists, logs and outputs of a job that runs are in the bucket that it began with. */
+  private void checkNoJobs(Cluster was, String bucket) {
+    var live = ports.ledger().query(new LedgerQuery.LiveJobs(was.uid())).size();
+    if (live == 0) return;
+    throw new InvalidInputException(
+        "bucket",
+        "cluster %s keeps what its live jobs (%d) need in %s; wait until they end, or stop them, and then change it to %s"
+            .formatted(was.spec().name(), live, was.spec().bucket(), bucket));
+  }
+
+  /** Takes the cluster down: its jobs are stopped, its workers drained, its machines deleted. */
+  public void down(String name, Instant publishedAt) {
+    for (var tries = 0; tries < TRIES; tries++) {
+      var versionedDocument = living(name);
+      if (versionedDocument.isEmpty()) return;
+      var cluster = versionedDocument.get().value();
+      if (CommandOrder.of(Optional.of(cluster.newestCommandAt()), publishedAt) == CommandOrder.OLD)
+        return;
+      var going = cluster.with(Cluster.Phase.GOING).withLastCommandAt(publishedAt);
+      var event = told(cluster, "going", "somebody took it down");
+      if (cluster.phase() == Cluster.Phase.UP
+          && !commit(
+              cluster.uid(),
+              List.of(new LedgerWrite.Update(going, versionedDocument.get().version()), event)))
+        continue;
+      stopJobs(cluster);
+      return;
+    }
+    throw new UnavailableException(
+        "cluster " + name + " changes too fast; the message comes again");
+  }
+
+  /** A job that comes in meanwhile, or cannot be read now, is stopped by a later round. */
+  private void stopJobs(Cluster cluster) {
+    var now = ports.clock().instant();
+    for (var job : ports.ledger().query(new LedgerQuery.LiveJobs(cluster.uid())).readableOnly())
+      jobStop.stop(job.value().key(), now, "the cluster is taken down");
+  }
+
+  /** Lets one worker end; the pool replaces it if it is needed. */
+  public void drain(String clusterName, String workerName, Instant publishedAt) {
+    var cluster =
+        living(clusterName)
+            .orElseThrow(() -> ClusterLookup.unknown(ports.ledger(), clusterName))
+            .value();
+    for (var tries = 0; tries < TRIES; tries++) {
+      var worker = ports.ledger().read(new DocumentKey.OfWorker(cluster.uid(), workerName));
+      if (worker.isEmpty())
+        throw new UnknownNameException(
+            "worker",
+            "cluster %s has no worker %s; mayfly workers -c %s lists those that there are"
+                .formatted(clusterName, workerName, clusterName));
+      if (CommandOrder.of(worker.get().value().lastCommandAt(), publishedAt) != CommandOrder.NEW)
+        return;
+      var now = ports.clock().instant();
+      var deadline = now.plus(timings.drainDeadline());
+      var event = new WorkerEvent.DrainRequested(now, "somebody asked for it", deadline);
+      var told =
+          new VersionedDocument<>(
+              worker.get().value().withLastCommandAt(publishedAt), worker.get().version());
+      var drained = workerTransitions.apply(told, event, Optional.of("draining"));
+      if (drained.isEmpty()) continue;
+      TriggerSender.send(ports.bus(), Trigger.Look.worker(cluster.uid(), told.value().name()));
+      return;
+    }
+    throw new UnavailableException(
+        "worker " + workerName + " changes too fast; the message comes again");
+  }
+
+  /**
+   * The cluster that has the name and is not gone; empty when it is. Throws when there never was
+   * one.
+   */
+  private Optional<VersionedDocument<Cluster>> living(String name) {
+    var versionedDocument =
+        ports
+            .ledger()
+            .read(new DocumentKey.OfClusterName(name))
+            .flatMap(n -> ports.ledger().read(new DocumentKey.OfCluster(n.value().uid())));
+    if (versionedDocument.isEmpty()) throw ClusterLookup.unknown(ports.ledger(), name);
+    return versionedDocument.filter(s -> s.value().phase() != Cluster.Phase.GONE);
+  }
+
+  private boolean commit(String uid, List<LedgerWrite> ledgerWrites) {
+    if (!ports.ledger().commit(ledgerWrites).done()) return false;
+    TriggerSender.send(ports.bus(), new Trigger.Look(uid));
+    return true;
+  }
+
+  private LedgerWrite told(Cluster cluster, String what, String why) {
+    EventRecord eventRecord =
+        workerTransitions.event(cluster.uid(), "cluster/" + cluster.spec().name(), what, why);
+    return new LedgerWrite.Put(eventRecord);
+  }
+
+  /** What only new machines follow, and until when the old ones may go on. */
+  private static String replaced(Cluster next) {
+    var pools =
+        next.versions().entrySet().stream()
+            .filter(v -> v.getValue().generation() == next.generation())
+            .map(v -> v.getKey() + " (" + v.getValue().what() + ")")
+            .sorted()
+            .toList();
+    return pools.isEmpty()
+        ? ", which applies at once"
+        : "; workers are replaced as they become free, within %s, in %s"
+            .formatted(
+                HumanDuration.format(next.spec().rollout().within()), String.join(", ", pools));
+  }
+}

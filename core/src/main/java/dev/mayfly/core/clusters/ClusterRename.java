@@ -1,0 +1,72 @@
+package dev.mayfly.core.clusters;
+
+import dev.mayfly.core.error.InvalidInputException;
+import dev.mayfly.core.model.cluster.ClusterSpec;
+import dev.mayfly.core.model.document.Cluster;
+import dev.mayfly.core.model.document.ClusterName;
+import dev.mayfly.core.model.document.DocumentKey;
+import dev.mayfly.core.port.Ledger;
+import dev.mayfly.core.port.LedgerWrite;
+import dev.mayfly.core.port.VersionedDocument;
+import java.util.Optional;
+
+/**
+ * Clusters that get another name. Everything of a cluster is found by its uid; a name only leads to
+ * that, and the old one goes on doing so until the cluster is gone.
+ */
+final class ClusterRename {
+  private final Ledger ledger;
+
+  ClusterRename(Ledger ledger) {
+    this.ledger = ledger;
+  }
+
+  /** The cluster that is called so, unless it is gone. */
+  Optional<VersionedDocument<Cluster>> living(String name) {
+    return ledger
+        .read(new DocumentKey.OfClusterName(name))
+        .flatMap(n -> ledger.read(new DocumentKey.OfCluster(n.value().uid())))
+        .filter(c -> c.value().phase() != Cluster.Phase.GONE);
+  }
+
+  /**
+   * Throws {@link InvalidInputException} where a spec is not for the cluster that its name leads
+   * to.
+   *
+   * @param former the one that it says had another name
+   */
+  static void check(ClusterSpec spec, Cluster found, Optional<VersionedDocument<Cluster>> former) {
+    if (!spec.name().equals(found.spec().name()))
+      throw new InvalidInputException(
+          "name",
+          "cluster %s is called %s now; write that, or choose another name for a cluster of its own"
+              .formatted(spec.name(), found.spec().name()));
+    if (former.filter(f -> !f.value().uid().equals(found.uid())).isPresent())
+      throw new InvalidInputException(
+          "formerly",
+          "cluster %s is another one, beside cluster %s; leave `formerly` away, or take one of them down"
+              .formatted(former.get().value().spec().name(), spec.name()));
+  }
+
+  /** The name leads to that cluster from now on. */
+  static LedgerWrite take(
+      String name, String uid, Optional<VersionedDocument<ClusterName>> before) {
+    var owns = new ClusterName(name, uid);
+    return before
+        .<LedgerWrite>map(b -> new LedgerWrite.Update(owns, b.version()))
+        .orElseGet(() -> new LedgerWrite.Create(owns));
+  }
+
+  /** The changed cluster, which keeps its first name in mind if it has another one now. */
+  static Cluster withFormerName(Cluster was, Cluster next) {
+    return isNamedAnew(was, next) ? next.renamed(was.spec().name()) : next;
+  }
+
+  static String describe(Cluster was, Cluster next) {
+    return isNamedAnew(was, next) ? ", formerly " + was.spec().name() : "";
+  }
+
+  private static boolean isNamedAnew(Cluster was, Cluster next) {
+    return !was.spec().name().equals(next.spec().name());
+  }
+}

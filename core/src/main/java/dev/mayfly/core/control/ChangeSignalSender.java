@@ -1,0 +1,144 @@
+package dev.mayfly.core.control;
+
+import dev.mayfly.core.error.UnavailableException;
+import dev.mayfly.core.port.Alarms;
+import dev.mayfly.core.port.Ledger;
+import dev.mayfly.core.port.LedgerWrite;
+import dev.mayfly.core.state.ElapsedTime;
+import dev.mayfly.core.state.Timings;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * Sends change signals, from one instance at most once a second to a cluster: the first at once,
+ * and whatever comes within the second after it together.
+ *
+ * <p>A process that has no time between its calls would send the rest with its next call only. So
+ * the last call that leaves it waits inside until all is sent, where {@link Alarms#waitUntil} says
+ * that it must. A signal that is lost with its process makes its news late and nothing worse: who
+ * waits asks again by itself.
+ */
+final class ChangeSignalSender {
+  /** What is to be sent to one cluster. */
+  private static final class Pending {
+    private Instant last = Instant.EPOCH;
+    private boolean any;
+    private boolean work;
+    private final Set<String> workers = new TreeSet<>();
+    private boolean asked;
+    private boolean sending;
+  }
+
+  private final Ledger ledger;
+  private final Alarms alarms;
+  private final InstantSource clock;
+  private final Map<String, Pending> clusters = new HashMap<>();
+  private int calls;
+
+  ChangeSignalSender(Ledger ledger, Alarms alarms, InstantSource clock) {
+    this.ledger = ledger;
+    this.alarms = alarms;
+    this.clock = clock;
+  }
+
+  void send(LedgerWrite.Notify signal) {
+    synchronized (this) {
+      var pending = clusters.computeIfAbsent(signal.cluster(), _ -> new Pending());
+      pending.any = true;
+      pending.work |= signal.work();
+      pending.workers.addAll(signal.workers());
+    }
+    flush(signal.cluster());
+  }
+
+  /** While it is open something works here that may send; see the class. */
+  ControlPlane.FlushScope openScope() {
+    synchronized (this) {
+      calls++;
+    }
+    return this::closeScope;
+  }
+
+  private void closeScope() {
+    synchronized (this) {
+      if (--calls > 0) return;
+    }
+    for (var cluster : waiting()) if (alarms.waitUntil(next(cluster))) flush(cluster);
+  }
+
+  private synchronized List<String> waiting() {
+    var waiting = new ArrayList<String>();
+    clusters.forEach((cluster, pending) -> {
+      if (pending.any) waiting.add(cluster);
+    });
+    return waiting;
+  }
+
+  private synchronized Instant next(String cluster) {
+    return clusters.computeIfAbsent(cluster, _ -> new Pending()).last.plus(Timings.GROUP);
+  }
+
+  private void flush(String cluster) {
+    var signal = take(cluster);
+    if (signal.isEmpty()) return;
+    var sent = false;
+    try {
+      ledger.commit(List.of(signal.get()));
+      sent = true;
+    } catch (UnavailableException later) {
+      // It is sent again when it is time for the next one.
+    } finally {
+      sent(signal.get(), sent);
+    }
+  }
+
+  /** What may be sent now. Its time is that of its sending: each is another one. */
+  private synchronized Optional<LedgerWrite.Notify> take(String cluster) {
+    var pending = clusters.computeIfAbsent(cluster, _ -> new Pending());
+    if (!pending.any || pending.sending) return Optional.empty();
+    var now = clock.instant();
+    if (!ElapsedTime.hasPassed(pending.last, Timings.GROUP, now)) {
+      ask(cluster, pending);
+      return Optional.empty();
+    }
+    var signal = new LedgerWrite.Notify(cluster, now, pending.work, List.copyOf(pending.workers));
+    pending.last = now;
+    pending.any = false;
+    pending.work = false;
+    pending.workers.clear();
+    pending.sending = true;
+    return Optional.of(signal);
+  }
+
+  private void ask(String cluster, Pending pending) {
+    if (pending.asked) return;
+    pending.asked = true;
+    alarms.callAt(pending.last.plus(Timings.GROUP), () -> alarmRang(cluster));
+  }
+
+  private void alarmRang(String cluster) {
+    synchronized (this) {
+      var pending = clusters.get(cluster);
+      if (pending != null) pending.asked = false;
+    }
+    flush(cluster);
+  }
+
+  private synchronized void sent(LedgerWrite.Notify signal, boolean done) {
+    var pending = clusters.computeIfAbsent(signal.cluster(), _ -> new Pending());
+    pending.sending = false;
+    if (!done) {
+      pending.any = true;
+      pending.work |= signal.work();
+      pending.workers.addAll(signal.workers());
+    }
+    if (pending.any) ask(signal.cluster(), pending);
+  }
+}

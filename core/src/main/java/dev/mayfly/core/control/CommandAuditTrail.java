@@ -1,0 +1,80 @@
+package dev.mayfly.core.control;
+
+import dev.mayfly.core.model.Sha256;
+import dev.mayfly.core.model.document.DocumentKey;
+import dev.mayfly.core.model.document.EventRecord;
+import dev.mayfly.core.model.message.UserCommand;
+import dev.mayfly.core.model.message.UserMessage;
+import dev.mayfly.core.port.Ledger;
+import dev.mayfly.core.port.LedgerWrite;
+import java.util.List;
+
+/**
+ * Who asked for what, as events of the cluster. Pub/Sub tells neither Mayfly nor its own audit log
+ * who publishes: what is certain is the message and its topic, and so that its publisher has the
+ * right to publish there. A name is what the message claims.
+ */
+final class CommandAuditTrail {
+  private static final int ID = 20;
+
+  private final Ledger ledger;
+
+  CommandAuditTrail(Ledger ledger) {
+    this.ledger = ledger;
+  }
+
+  private record Request(String cluster, String about, String verb) {}
+
+  private static String publisher(UserMessage userMessage) {
+    return userMessage.publisher().isPresent()
+        ? "published by " + requestedBy(userMessage)
+        : "which names no publisher";
+  }
+
+  /** Who published the message, behind a verb. */
+  static String requestedBy(UserMessage userMessage) {
+    return userMessage.publisher().map(name -> name + " (claimed)").orElse("a message");
+  }
+
+  /** Keeps that the command was obeyed. A repeat of the message is the same event. */
+  void record(UserCommand userCommand, UserMessage userMessage, int number) {
+    var request = request(userCommand);
+    // Reading changes nothing, and is said again every few minutes.
+    if (userCommand instanceof UserCommand.FollowLogs) return;
+    var name = ledger.read(new DocumentKey.OfClusterName(request.cluster()));
+    if (name.isEmpty()) return;
+    var eventRecord =
+        new EventRecord(
+            name.get().value().uid(),
+            Sha256.of("asked " + userMessage.id() + " " + number).substring(0, ID),
+            userMessage.publishedAt(),
+            request.about(),
+            "asked",
+            "%s: message %s on %s, %s"
+                .formatted(
+                    request.verb(),
+                    userMessage.id(),
+                    userMessage.topic().id(),
+                    publisher(userMessage)));
+    if (ledger.read(eventRecord.key()).isEmpty())
+      ledger.commit(List.of(new LedgerWrite.Put(eventRecord)));
+  }
+
+  private static Request request(UserCommand userCommand) {
+    return switch (userCommand) {
+      case UserCommand.SubmitJob c ->
+          new Request(c.spec().cluster(), "job/" + c.spec().name(), "submit");
+      case UserCommand.StopJob c -> new Request(c.cluster(), "job/" + c.job(), "stop");
+      case UserCommand.RetryJob c -> new Request(c.cluster(), "job/" + c.job(), "retry");
+      case UserCommand.FollowLogs c -> new Request(c.cluster(), "job/" + c.job(), "logs");
+      case UserCommand.ApplyCluster c ->
+          new Request(c.spec().name(), "cluster/" + c.spec().name(), "up");
+      case UserCommand.DownCluster c -> new Request(c.cluster(), "cluster/" + c.cluster(), "down");
+      case UserCommand.DrainWorker c -> new Request(c.cluster(), "worker/" + c.worker(), "drain");
+      case UserCommand.JoinWorker c -> new Request(c.cluster(), "worker/" + c.worker(), "join");
+      case UserCommand.CreateSlice c -> new Request(c.cluster(), "slice/" + c.name(), "create");
+      case UserCommand.DeleteSlice c -> new Request(c.cluster(), "slice/" + c.slice(), "delete");
+      case UserCommand.ReshapeSlice c -> new Request(c.cluster(), "slice/" + c.slice(), "reshape");
+    };
+  }
+}

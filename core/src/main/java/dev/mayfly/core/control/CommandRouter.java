@@ -1,0 +1,86 @@
+package dev.mayfly.core.control;
+
+import dev.mayfly.core.clusters.ClusterCommands;
+import dev.mayfly.core.clusters.SliceCommands;
+import dev.mayfly.core.clusters.StaticWorkerJoin;
+import dev.mayfly.core.jobs.JobRetry;
+import dev.mayfly.core.jobs.JobSubmission;
+import dev.mayfly.core.jobs.LogFollowing;
+import dev.mayfly.core.model.message.UserCommand;
+import dev.mayfly.core.port.Ledger;
+import dev.mayfly.core.state.ClusterLookup;
+import dev.mayfly.core.state.Ports;
+import dev.mayfly.core.state.Timings;
+import dev.mayfly.core.state.job.JobStop;
+import java.time.Instant;
+
+/** Which use case does what a command asks. */
+final class CommandRouter {
+  private final Ledger ledger;
+  private final JobSubmission jobSubmission;
+  private final JobStop jobStop;
+  private final JobRetry jobRetry;
+  private final ClusterCommands clusters;
+  private final SliceCommands slices;
+  private final StaticWorkerJoin staticWorkerJoin;
+  private final LogFollowing logFollowing;
+
+  CommandRouter(
+      Ports ports,
+      Timings timings,
+      JobSubmission jobSubmission,
+      JobStop jobStop,
+      JobRetry jobRetry) {
+    ledger = ports.ledger();
+    this.jobSubmission = jobSubmission;
+    this.jobStop = jobStop;
+    this.jobRetry = jobRetry;
+    clusters = new ClusterCommands(ports, timings);
+    slices = new SliceCommands(ports, timings);
+    staticWorkerJoin = new StaticWorkerJoin(ports, timings);
+    logFollowing = new LogFollowing(ledger, ports.clock());
+  }
+
+  /**
+   * @param at when it was published
+   * @param submission names it, if it does not name itself
+   * @param by who asks, behind a verb
+   */
+  void route(UserCommand userCommand, Instant at, String submission, String by) {
+    switch (userCommand) {
+      case UserCommand.SubmitJob c ->
+          jobSubmission.submit(c.spec(), CommandHandler.uid(c.submission().orElse(submission)), at);
+      case UserCommand.StopJob c ->
+          jobStop.stopNamed(
+              ClusterLookup.named(ledger, c.cluster()).uid(), c.job(), at, "stopped by " + by);
+      case UserCommand.RetryJob c ->
+          jobRetry.retry(ClusterLookup.named(ledger, c.cluster()), c.job(), at);
+      case UserCommand.FollowLogs c ->
+          logFollowing.follow(ClusterLookup.named(ledger, c.cluster()), c.job(), at);
+      case UserCommand.ApplyCluster c -> clusters.apply(c, at);
+      case UserCommand.DownCluster c -> clusters.down(c.cluster(), at);
+      case UserCommand.DrainWorker c -> clusters.drain(c.cluster(), c.worker(), at);
+      case UserCommand.JoinWorker c -> staticWorkerJoin.join(c, at);
+      case UserCommand.CreateSlice c -> slices.create(c, at);
+      case UserCommand.DeleteSlice c -> slices.delete(c, at);
+      case UserCommand.ReshapeSlice c -> slices.reshape(c, at);
+    }
+  }
+
+  /** What a command is about, for people. */
+  static String describe(UserCommand userCommand) {
+    return switch (userCommand) {
+      case UserCommand.SubmitJob c -> "job " + c.spec().name();
+      case UserCommand.StopJob c -> "stop of job " + c.job();
+      case UserCommand.RetryJob c -> "retry of job " + c.job();
+      case UserCommand.FollowLogs c -> "logs of job " + c.job();
+      case UserCommand.ApplyCluster c -> "cluster " + c.spec().name();
+      case UserCommand.DownCluster c -> "down of cluster " + c.cluster();
+      case UserCommand.DrainWorker c -> "drain of worker " + c.worker();
+      case UserCommand.JoinWorker c -> "join of worker " + c.worker();
+      case UserCommand.CreateSlice c -> "slice " + c.name();
+      case UserCommand.DeleteSlice c -> "delete of slice " + c.slice();
+      case UserCommand.ReshapeSlice c -> "reshape of slice " + c.slice();
+    };
+  }
+}

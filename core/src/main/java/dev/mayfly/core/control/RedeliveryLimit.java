@@ -1,0 +1,84 @@
+package dev.mayfly.core.control;
+
+import dev.mayfly.core.error.UnavailableException;
+import dev.mayfly.core.model.document.DocumentKey;
+import dev.mayfly.core.model.document.RejectedMessage;
+import dev.mayfly.core.model.message.UserMessage;
+import dev.mayfly.core.port.Ledger;
+import dev.mayfly.core.port.LedgerWrite;
+import dev.mayfly.core.port.VersionedDocument;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Bounds how often a message is tried that ends the function which takes it, by its memory, its
+ * time or a mistake of ours: a subscription of Eventarc's has no dead letters of its own.
+ *
+ * <p>A message that is delivered late is counted before it is tried, because nothing may be left to
+ * count it afterwards. A fault of the world, which {@link UnavailableException} is, does not count:
+ * an outage loses no message. One that was tried in vain too often becomes a rejection.
+ */
+public final class RedeliveryLimit {
+  /** Within it most faults are over, and nothing is counted. */
+  static final Duration ORDINARY = Duration.ofMinutes(5);
+
+  static final int MOST = 10;
+
+  private static final String TOO_OFTEN =
+      " times, and each time it ended the function that took it, or met a mistake of Mayfly's;"
+          + " the function's log has more. Publish it again once that is mended";
+
+  private final Ledger ledger;
+  private final InstantSource clock;
+
+  RedeliveryLimit(Ledger ledger, InstantSource clock) {
+    this.ledger = ledger;
+    this.clock = clock;
+  }
+
+  /** Does the work of taking the message, unless it was tried too often. */
+  public void deliver(UserMessage userMessage, Runnable work) {
+    if (userMessage.publishedAt().plus(ORDINARY).isAfter(clock.instant())) {
+      work.run();
+      return;
+    }
+    var rejectedMessage = rejection(userMessage);
+    // A publisher that was told no relies on it.
+    if (rejectedMessage.isPresent() && !rejectedMessage.get().isRetried()) return;
+    var attempts = rejectedMessage.map(RejectedMessage::attempts).orElse(0);
+    if (attempts >= MOST) {
+      put(userMessage, RejectedMessage.GIVEN_UP, "it was tried " + attempts + TOO_OFTEN);
+      return;
+    }
+    put(userMessage, attempts + 1, "it is tried again, attempt " + (attempts + 1));
+    try {
+      work.run();
+    } catch (UnavailableException fault) {
+      if (attempts == 0) forget(userMessage);
+      else put(userMessage, attempts, "it waits: " + fault.getMessage());
+      throw fault;
+    }
+    if (rejection(userMessage).filter(RejectedMessage::isRetried).isPresent()) forget(userMessage);
+  }
+
+  private Optional<RejectedMessage> rejection(UserMessage userMessage) {
+    return ledger
+        .read(new DocumentKey.OfRejectedMessage(userMessage.id()))
+        .map(VersionedDocument::value);
+  }
+
+  /** What the message says is not looked at: looking at it may be what ends the function. */
+  private void put(UserMessage userMessage, int attempts, String error) {
+    var about = "message " + userMessage.id() + " of topic " + userMessage.topic().id();
+    var rejectedMessage =
+        new RejectedMessage(userMessage.id(), clock.instant(), about, List.of(error), "", attempts);
+    ledger.commit(List.of(new LedgerWrite.Put(rejectedMessage)));
+  }
+
+  private void forget(UserMessage userMessage) {
+    ledger.commit(
+        List.of(new LedgerWrite.Delete(new DocumentKey.OfRejectedMessage(userMessage.id()))));
+  }
+}

@@ -1,0 +1,314 @@
+package dev.mayfly.core.dispatch;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.mayfly.core.error.UnreadableDocumentException;
+import dev.mayfly.core.model.document.Job;
+import dev.mayfly.core.model.document.JobQueue;
+import dev.mayfly.core.model.document.Shard;
+import dev.mayfly.core.model.document.Worker;
+import dev.mayfly.core.model.worker.WorkerState;
+import dev.mayfly.core.plan.lease.FairShareSelector;
+import dev.mayfly.core.plan.lease.ShardAssignment;
+import dev.mayfly.core.port.VersionedDocument;
+import dev.mayfly.core.state.SyncContext;
+import dev.mayfly.core.state.job.JobCache;
+import dev.mayfly.core.state.worker.SliceHosts;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/**
+ * One buyer an instance: all waiting calls are matched with READY shards in one pass, job by job in
+ * the order of turns; then a worker's document and its shards are written together. Instances
+ * conflict, calls do not.
+ *
+ * <p>One pass at a time; no lock is held meanwhile.
+ */
+public final class Dispatcher {
+  /** Shards a worker may hold: its document and theirs fit in one batch, when it is lost too. */
+  static final int HELD = 300;
+
+  private static final int TRIES = 3;
+
+  /** Batches that are under way at once. */
+  private static final int LANES = 32;
+
+  private final SyncContext syncContext;
+  private final JobCache jobs;
+  private final GrantListener listener;
+  private final WorkStealer workStealer;
+  private final InstancePartition instancePartition;
+  private final ReadyShards readyShards;
+
+  private final EmptyJobCache emptyJobCache;
+  private final SpotExhaustedShards spent;
+  private final JobsWithKeptWorkers gangs;
+  private final RunningTaskDeltas recent;
+  private final OwnerShares owners;
+  private final HigherPriorityFirst higherPriorityFirst;
+
+  public Dispatcher(
+      SyncContext syncContext,
+      JobCache jobs,
+      GrantListener listener,
+      InstancePartition instancePartition,
+      RunningTaskDeltas recent) {
+    this.syncContext = syncContext;
+    this.jobs = jobs;
+    this.listener = listener;
+    workStealer = new WorkStealer(syncContext, listener);
+    this.instancePartition = instancePartition;
+    readyShards = new ReadyShards(syncContext, instancePartition);
+    emptyJobCache = new EmptyJobCache(syncContext);
+    spent = new SpotExhaustedShards(syncContext);
+    gangs = new JobsWithKeptWorkers(syncContext, emptyJobCache);
+    this.recent = recent;
+    owners = new OwnerShares(instancePartition, recent);
+    higherPriorityFirst = new HigherPriorityFirst(emptyJobCache, syncContext.clock());
+  }
+
+  public void workAppeared() {
+    jobs.clear();
+    emptyJobCache.clear();
+    spent.workAppeared();
+  }
+
+  /** Grants what can be granted to these calls. Those that come back got something. */
+  public Collection<PendingSync> dispatch(String cluster, Collection<PendingSync> waiting) {
+    var jobQueue = jobs.turns();
+    var rows = jobQueue.map(JobQueue::rows).orElse(List.of());
+    var names = waiting.stream().map(c -> c.worker().name()).collect(Collectors.toSet());
+    var keepers = gangs.of(cluster, rows, names);
+    var workerDemands = new LinkedHashMap<String, WorkerDemand>();
+    for (var pendingSync : waiting)
+      if (!pendingSync.answered()
+          && !pendingSync.isStale()
+          && pendingSync.worker().state() instanceof WorkerState.Ready
+          && room(pendingSync))
+        workerDemands.put(pendingSync.worker().name(), buyer(pendingSync, keepers));
+    if (workerDemands.isEmpty()) return List.of();
+    var all = List.copyOf(workerDemands.values());
+    var higher = new ArrayList<JobQueue.Row>();
+    for (var band : FairShareSelector.byPriority(rows)) {
+      higherPriorityFirst.stopQueueing(cluster, higher, workerDemands.values());
+      higher.addAll(band);
+      if (FairShareSelector.hasSeveralOwners(band))
+        share(cluster, owners.of(band, jobQueue.flatMap(JobQueue::counted), all), workerDemands);
+      assign(cluster, band, workerDemands);
+    }
+    var idle =
+        workerDemands.values().stream()
+            .filter(b -> b.pendingSync.worker().held().isEmpty())
+            .toList();
+    if (!idle.isEmpty()) steal(cluster, rows, idle);
+    return all.stream().filter(WorkerDemand::gotWork).map(b -> b.pendingSync).toList();
+  }
+
+  private WorkerDemand buyer(PendingSync pendingSync, List<JobQueue.Row> keepers) {
+    var now = syncContext.clock().instant();
+    var keeper =
+        keepers.stream().filter(k -> k.kept().contains(pendingSync.worker().name())).findFirst();
+    return new WorkerDemand(
+        pendingSync,
+        keeper,
+        row -> keeper.filter(k -> k.keepsFrom(row, () -> longest(row), now)).isPresent());
+  }
+
+  private Optional<Duration> longest(JobQueue.Row row) {
+    return jobs.job(row.job()).flatMap(j -> j.spec().run().longest());
+  }
+
+  /** Each worker serves the owner that has least first; what is left goes by age. */
+  private void share(
+      String cluster, FairShareSelector shares, Map<String, WorkerDemand> workerDemands) {
+    var served = new LinkedHashMap<JobQueue.Row, Map<String, WorkerDemand>>();
+    for (var b : workerDemands.values()) {
+      var name = b.pendingSync.worker().name();
+      var next =
+          shares.next(
+              row -> !emptyJobCache.has(row.job()) && wants(b, row),
+              name + " " + b.pendingSync.report.seq());
+      if (next.isEmpty()) continue;
+      shares.addRunning(next.get(), b.slots(next.get()));
+      served.computeIfAbsent(next.get(), _ -> new LinkedHashMap<>()).put(name, b);
+    }
+    if (served.size() > 1) checkForEmpty(cluster, served.keySet(), workerDemands);
+    served.forEach((row, some) -> assign(cluster, row, some));
+  }
+
+  private boolean wants(WorkerDemand workerDemand, JobQueue.Row row) {
+    return !workerDemand.pendingSync.isStale()
+        && workerDemand.mayTake(row, syncContext.clock().instant())
+        && workerDemand.tasksWanted(row) > 0;
+  }
+
+  /** Job by job; the more of them turn out dry, the more of the next are asked about at once. */
+  private void assign(
+      String cluster, List<JobQueue.Row> rows, Map<String, WorkerDemand> workerDemands) {
+    var all = List.copyOf(workerDemands.values());
+    var ahead = 1;
+    for (var from = 0; from < rows.size(); ) {
+      var some = rows.subList(from, Math.min(rows.size(), from + ahead));
+      if (some.size() > 1) checkForEmpty(cluster, some, workerDemands);
+      for (var row : some) assign(cluster, row, workerDemands);
+      var sold =
+          some.stream().anyMatch(r -> !emptyJobCache.has(r.job()) && !fitting(r, all).isEmpty());
+      ahead = sold ? 1 : Math.min(2 * ahead, LANES);
+      from += some.size();
+    }
+  }
+
+  /** Finds out which of the jobs are dry, side by side, at a read each. */
+  private void checkForEmpty(
+      String cluster, Collection<JobQueue.Row> rows, Map<String, WorkerDemand> workerDemands) {
+    emptyJobCache.check(
+        cluster,
+        rows.stream()
+            .filter(row ->
+                !emptyJobCache.has(row.job()) && !fitting(row, workerDemands.values()).isEmpty())
+            .toList());
+  }
+
+  private void steal(String cluster, List<JobQueue.Row> rows, List<WorkerDemand> idle) {
+    var thieving = new LinkedHashMap<String, WorkerDemand>();
+    for (var b : idle) thieving.put(b.pendingSync.worker().name(), b);
+    for (var row : rows)
+      if (!row.exclusive() && workStealer.steal(cluster, row, fitting(row, idle))) {
+        emptyJobCache.remove(row.job());
+        assign(cluster, row, thieving);
+        return;
+      }
+  }
+
+  private static boolean room(PendingSync pendingSync) {
+    return pendingSync.worker().held().size() < HELD
+        && pendingSync.worker().held().stream().noneMatch(Worker.Held::gang)
+        && (!SliceHosts.isMultiHost(pendingSync.worker()) || pendingSync.worker().held().isEmpty())
+        && !pendingSync.report.drained()
+        && pendingSync.report.notice().isEmpty();
+  }
+
+  /**
+   * Whether some of these calls would take work that is leased to others, so that it is worth
+   * looking again.
+   */
+  public boolean wantsWork(Collection<PendingSync> waiting) {
+    return waiting.stream()
+            .anyMatch(c ->
+                !c.answered()
+                    && c.worker().held().isEmpty()
+                    && c.worker().state() instanceof WorkerState.Ready)
+        && jobs.turns().map(t -> !t.rows().isEmpty()).orElse(false);
+  }
+
+  private void assign(String cluster, JobQueue.Row row, Map<String, WorkerDemand> workerDemands) {
+    spent
+        .of(cluster, row, workerDemands.values())
+        .ifPresent(offer -> deal(row, workerDemands, offer.wants(), offer.shards()));
+    var begun = emptyJobCache.generation();
+    if (emptyJobCache.has(row.job())) return;
+    for (var tries = 0; tries < TRIES; tries++) {
+      var wants = fitting(row, workerDemands.values());
+      if (wants.isEmpty()) return;
+      var job = running(row);
+      if (job.isEmpty()) {
+        emptyJobCache.add(row.job(), begun);
+        return;
+      }
+      var slices = workerDemands.values().stream().filter(WorkerDemand::isSlice).count();
+      var ready = readyShards.ready(cluster, job.get(), wants, slices);
+      if (ready.isEmpty()) {
+        emptyJobCache.add(row.job(), begun);
+        return;
+      }
+      if (deal(row, workerDemands, wants, ready)) return;
+    }
+  }
+
+  private Optional<Job> running(JobQueue.Row row) {
+    try {
+      // What its agents could not be told is not granted.
+      return jobs.job(row.job()).filter(Job::running).filter(j -> jobs.jobInfo(j).isPresent());
+    } catch (UnreadableDocumentException unknown) {
+      return Optional.empty();
+    }
+  }
+
+  private List<ShardAssignment.Candidate> fitting(
+      JobQueue.Row row, Collection<WorkerDemand> workerDemands) {
+    return workerDemands.stream()
+        .filter(b -> wants(b, row))
+        .map(b ->
+            new ShardAssignment.Candidate(
+                b.pendingSync.worker().name(), b.tasksWanted(row), b.isIdle()))
+        .toList();
+  }
+
+  /** False if somebody else was quicker with a shard: there may be others. */
+  private boolean deal(
+      JobQueue.Row row,
+      Map<String, WorkerDemand> workerDemands,
+      List<ShardAssignment.Candidate> wants,
+      List<VersionedDocument<Shard>> ready) {
+    var job = running(row);
+    if (job.isEmpty()) return true;
+    var byStart = new HashMap<Long, VersionedDocument<Shard>>();
+    ready.forEach(s -> byStart.put(s.value().start(), s));
+    var deals =
+        ReadyShards.deals(
+            workerDemands, wants, ready.stream().map(VersionedDocument::value).toList());
+    var leaseGrants = new ArrayList<LeaseGrant>();
+    for (var deal : deals.entrySet()) {
+      var workerDemand = requireNonNull(workerDemands.get(deal.getKey()));
+      var shards =
+          deal.getValue().stream().map(s -> requireNonNull(byStart.get(s.start()))).toList();
+      var most = HELD - workerDemand.pendingSync.worker().held().size();
+      if (most > 0)
+        leaseGrants.add(
+            new LeaseGrant(
+                row, job.get(), workerDemand, shards.subList(0, Math.min(shards.size(), most))));
+    }
+    return commit(row, workerDemands, GrantBatch.of(syncContext, leaseGrants));
+  }
+
+  private boolean commit(
+      JobQueue.Row row, Map<String, WorkerDemand> workerDemands, List<GrantBatch> grantBatches) {
+    var all = true;
+    for (var from = 0; from < grantBatches.size(); from += LANES) {
+      // This instance may have stood still since it read the job; it may be stopped by now.
+      if (running(row).isEmpty()) return false;
+      var some = grantBatches.subList(from, Math.min(grantBatches.size(), from + LANES));
+      syncContext.alarms().runAll(some);
+      for (var grantBatch : some)
+        for (var leaseGrant : grantBatch.grants()) all &= settle(leaseGrant, workerDemands);
+    }
+    return all;
+  }
+
+  /** False if somebody else was quicker with a shard. */
+  private boolean settle(LeaseGrant leaseGrant, Map<String, WorkerDemand> workerDemands) {
+    switch (leaseGrant.result()) {
+      case GRANTED -> {
+        var before = leaseGrant.buyer().pendingSync.worker();
+        listener.granted(leaseGrant.worker(), leaseGrant.settle());
+        recent.record(before, leaseGrant.buyer().pendingSync.worker());
+      }
+      case WORKER_CHANGED -> {
+        leaseGrant.buyer().pendingSync.markStale();
+        workerDemands.remove(leaseGrant.worker());
+      }
+      case SHARD_TAKEN -> {
+        instancePartition.noteConflict();
+        return false;
+      }
+    }
+    return true;
+  }
+}

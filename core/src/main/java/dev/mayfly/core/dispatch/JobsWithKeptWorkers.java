@@ -1,0 +1,43 @@
+package dev.mayfly.core.dispatch;
+
+import dev.mayfly.core.model.document.JobQueue;
+import dev.mayfly.core.port.LedgerQuery;
+import dev.mayfly.core.state.SyncContext;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Jobs for which workers are kept: gangs, which need n at the same time, and tasks that are larger
+ * than what falls free at once. Others would take what falls free for ever.
+ */
+final class JobsWithKeptWorkers {
+  private final SyncContext syncContext;
+  private final EmptyJobCache emptyJobCache;
+
+  JobsWithKeptWorkers(SyncContext syncContext, EmptyJobCache emptyJobCache) {
+    this.syncContext = syncContext;
+    this.emptyJobCache = emptyJobCache;
+  }
+
+  /**
+   * Those of the rows for which one of the workers is kept, and that have a task which nobody has.
+   * It costs a read for each.
+   */
+  List<JobQueue.Row> of(String cluster, List<JobQueue.Row> rows, Set<String> workers) {
+    return rows.stream()
+        .filter(r -> r.kept().stream().anyMatch(workers::contains) && waits(cluster, r))
+        .toList();
+  }
+
+  private boolean waits(String cluster, JobQueue.Row row) {
+    if (emptyJobCache.has(row.job())) return false;
+    var begun = emptyJobCache.generation();
+    var waits =
+        !syncContext
+            .ledger()
+            .query(new LedgerQuery.ReadyShards(cluster, row.job(), 0, 1))
+            .isEmpty();
+    if (!waits) emptyJobCache.add(row.job(), begun);
+    return waits;
+  }
+}

@@ -1,0 +1,136 @@
+package dev.mayfly.core.dispatch;
+
+import dev.mayfly.core.lifecycle.ShardTransitions;
+import dev.mayfly.core.model.LeaseRef;
+import dev.mayfly.core.model.document.DocumentKey;
+import dev.mayfly.core.model.document.Job;
+import dev.mayfly.core.model.document.JobQueue;
+import dev.mayfly.core.model.document.Shard;
+import dev.mayfly.core.model.document.Worker;
+import dev.mayfly.core.model.worker.WorkerState;
+import dev.mayfly.core.port.LedgerWrite;
+import dev.mayfly.core.port.VersionedDocument;
+import dev.mayfly.core.state.worker.SliceHosts;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Shards for one worker, written together with its document: by a {@link GrantBatch}, which may
+ * hold other workers' too, and settled when all bundles of the pass have run.
+ */
+final class LeaseGrant {
+  enum Result {
+    GRANTED,
+    WORKER_CHANGED,
+    SHARD_TAKEN
+  }
+
+  private final Job job;
+  private final JobQueue.Row row;
+  private final WorkerDemand workerDemand;
+  private final List<VersionedDocument<Shard>> shards;
+  private List<Shard> granted = List.of();
+  private Worker holding;
+  private VersionedDocument<Worker> next;
+  private Result result = Result.SHARD_TAKEN;
+
+  LeaseGrant(
+      JobQueue.Row row, Job job, WorkerDemand workerDemand, List<VersionedDocument<Shard>> shards) {
+    this.job = job;
+    this.row = row;
+    this.workerDemand = workerDemand;
+    this.shards = shards;
+    next = workerDemand.pendingSync.stored();
+    holding = next.value();
+  }
+
+  /** How many writes it takes. */
+  int size() {
+    return 1 + shards.size();
+  }
+
+  /** What is to be written if it is granted now: the worker's document first. */
+  List<LedgerWrite> writes(Instant now) {
+    var worker = workerDemand.pendingSync.worker();
+    var held = new ArrayList<>(workerDemand.held());
+    var room = workerDemand.slots(row);
+    var ledgerWrites = new ArrayList<LedgerWrite>();
+    granted = new ArrayList<>();
+    for (var versionedDocument : shards) {
+      var shard =
+          granted(versionedDocument.value(), new Shard.Owner(worker.name(), worker.epoch()), now);
+      granted.add(shard);
+      ledgerWrites.add(new LedgerWrite.Update(shard, versionedDocument.version()));
+      var slots = Math.min(room, shard.open());
+      room -= slots;
+      held.add(held(shard, slots, now));
+    }
+    var ready = (WorkerState.Ready) worker.state();
+    // With this call's number in it, an older one that waits elsewhere grants nothing on top.
+    var report = workerDemand.pendingSync.report;
+    holding =
+        worker
+            .withLeases(held, report.gpusUsed())
+            .with(new WorkerState.Ready(ready.since(), Optional.empty()))
+            .withSync(report.incarnation(), report.seq(), report.total(), now);
+    ledgerWrites.addFirst(
+        new LedgerWrite.Update(holding, workerDemand.pendingSync.stored().version()));
+    return ledgerWrites;
+  }
+
+  private Worker.Held held(Shard shard, long slots, Instant now) {
+    var gang = shard.gang().isPresent();
+    return new Worker.Held(
+        row.job(), shard.start(), shard.epoch(), row.need(), now, List.of(), gang, slots);
+  }
+
+  private Shard granted(Shard shard, Shard.Owner owner, Instant now) {
+    if (!workerDemand.isSlice()) return ShardTransitions.grant(shard, owner, now);
+    var lease = new LeaseRef(shard.job(), shard.start(), shard.epoch() + 1);
+    var run = SliceHosts.newRun(List.of(workerDemand.pendingSync.worker()), lease, job.spec(), now);
+    return ShardTransitions.grantGang(shard, owner, run, now);
+  }
+
+  /** Whether other calls than the buyer's own have something to learn of it. */
+  boolean isGang() {
+    return workerDemand.isSlice();
+  }
+
+  boolean isAbout(DocumentKey<?> documentKey) {
+    return documentKey.equals(workerDemand.pendingSync.worker().key())
+        || shards.stream().anyMatch(s -> documentKey.equals(s.value().key()));
+  }
+
+  /** It was written, and this is the worker's version now. */
+  void written(String version) {
+    next = new VersionedDocument<>(holding, version);
+    result = Result.GRANTED;
+  }
+
+  /** Somebody else changed this document first: nothing was written. */
+  void conflicted(DocumentKey<?> documentKey) {
+    var changed = documentKey.equals(workerDemand.pendingSync.worker().key());
+    result = changed ? Result.WORKER_CHANGED : Result.SHARD_TAKEN;
+  }
+
+  Result result() {
+    return result;
+  }
+
+  WorkerDemand buyer() {
+    return workerDemand;
+  }
+
+  String worker() {
+    return workerDemand.pendingSync.worker().name();
+  }
+
+  /** Tells the call what its worker has now; the shards as they were granted. */
+  List<Shard> settle() {
+    workerDemand.pendingSync.updated(next);
+    workerDemand.granted(row, shards.stream().map(VersionedDocument::value).toList());
+    return granted;
+  }
+}

@@ -1,0 +1,37 @@
+package dev.mayfly.core.dispatch;
+
+import dev.mayfly.core.model.document.JobQueue;
+import dev.mayfly.core.plan.lease.FairShareSelector;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Optional;
+
+/** What each owner of a priority runs when a pass begins, as far as this instance knows. */
+final class OwnerShares {
+  private final InstancePartition instancePartition;
+  private final RunningTaskDeltas recent;
+
+  OwnerShares(InstancePartition instancePartition, RunningTaskDeltas recent) {
+    this.instancePartition = instancePartition;
+    this.recent = recent;
+  }
+
+  /**
+   * @param counted as of when the rows were counted
+   * @param workerDemands calls that wait: what they report is newer than what is stored of their
+   *     workers
+   */
+  FairShareSelector of(
+      List<JobQueue.Row> band, Optional<Instant> counted, Collection<WorkerDemand> workerDemands) {
+    var since = new HashMap<>(recent.since(counted));
+    for (var b : workerDemands) {
+      for (var held : b.pendingSync.worker().held())
+        since.merge(held.job(), -held.atOnce(), Long::sum);
+      for (var held : b.held()) since.merge(held.job(), held.atOnce(), Long::sum);
+      b.publishing().forEach((job, tasks) -> since.merge(job, -tasks, Long::sum));
+    }
+    return new FairShareSelector(band, since, instancePartition.instances());
+  }
+}

@@ -1,0 +1,98 @@
+package dev.mayfly.core.dispatch;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.mayfly.core.model.document.Job;
+import dev.mayfly.core.model.document.Shard;
+import dev.mayfly.core.plan.lease.ShardAssignment;
+import dev.mayfly.core.port.LedgerQuery;
+import dev.mayfly.core.port.VersionedDocument;
+import dev.mayfly.core.state.SyncContext;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/**
+ * Finds a job's READY shards for the calls of a pass, and cuts them up for those that want them.
+ */
+final class ReadyShards {
+  private static final int CHILDREN = 16;
+  private static final int READ = 100;
+
+  private final SyncContext syncContext;
+  private final InstancePartition instancePartition;
+
+  ReadyShards(SyncContext syncContext, InstancePartition instancePartition) {
+    this.syncContext = syncContext;
+    this.instancePartition = instancePartition;
+  }
+
+  /**
+   * READY shards of this instance's own arc of the ring, or of the others' when there is none left
+   * in it; cut up if there are too few.
+   */
+  List<VersionedDocument<Shard>> ready(
+      String cluster, Job job, List<ShardAssignment.Candidate> wants, long slices) {
+    var many = Math.min(READ, wants.stream().mapToLong(w -> shards(w, job)).sum());
+    var taskRange = instancePartition.range(job.tasks());
+    var from = taskRange.from();
+    var limit = (int) Math.max(many, wants.size());
+    var found =
+        syncContext
+            .ledger()
+            .query(new LedgerQuery.ReadyShards(cluster, job.uid(), from, limit))
+            .readableOnly();
+    if (found.isEmpty() && from > 0)
+      found =
+          syncContext
+              .ledger()
+              .query(new LedgerQuery.ReadyShards(cluster, job.uid(), 0, limit))
+              .readableOnly();
+    var own = found.stream().filter(s -> taskRange.has(s.value().start())).toList();
+    if (!own.isEmpty()) found = own;
+    return found.isEmpty() ? found : split(found, wants, slices);
+  }
+
+  /** How many shards to look at for it: some are smaller than they were cut at first. */
+  private static long shards(ShardAssignment.Candidate candidate, Job job) {
+    return Math.min(READ, Math.min(candidate.want(), 2 + candidate.want() / job.shardSize()));
+  }
+
+  /** The shards, cut up as the market says: side by side, for they share nothing. */
+  private List<VersionedDocument<Shard>> split(
+      List<VersionedDocument<Shard>> found, List<ShardAssignment.Candidate> wants, long slices) {
+    var shards = found.stream().map(VersionedDocument::value).toList();
+    var cuts = new HashMap<>(ShardAssignment.splitPoints(shards, wants, CHILDREN));
+    var single = shards.stream().filter(s -> s.size() == 1).count();
+    for (var shard : shards)
+      if (single++ < slices && shard.size() > 1)
+        cuts.put(shard, ShardAssignment.gangSplitPoints(shard));
+    var shardSplits =
+        found.stream()
+            .map(s -> new ShardSplit(syncContext, s, cuts.getOrDefault(s.value(), List.of())))
+            .toList();
+    syncContext.alarms().runAll(shardSplits.stream().filter(ShardSplit::cuts).toList());
+    return shardSplits.stream().flatMap(s -> s.parts().stream()).toList();
+  }
+
+  /** A slice runs one task on all its hosts, and so takes a shard that has one. */
+  static Map<String, List<Shard>> deals(
+      Map<String, WorkerDemand> workerDemands,
+      List<ShardAssignment.Candidate> wants,
+      List<Shard> ready) {
+    var slices =
+        wants.stream()
+            .filter(w -> requireNonNull(workerDemands.get(w.worker())).isSlice())
+            .toList();
+    if (slices.isEmpty()) return ShardAssignment.assign(wants, ready);
+    var single = ready.stream().filter(s -> s.size() == 1).toList();
+    var deals = new HashMap<>(ShardAssignment.assign(slices, single));
+    var taken = deals.values().stream().flatMap(List::stream).collect(Collectors.toSet());
+    deals.putAll(
+        ShardAssignment.assign(
+            wants.stream().filter(w -> !slices.contains(w)).toList(),
+            ready.stream().filter(s -> !taken.contains(s)).toList()));
+    return deals;
+  }
+}

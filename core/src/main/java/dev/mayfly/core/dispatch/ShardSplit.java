@@ -1,0 +1,59 @@
+package dev.mayfly.core.dispatch;
+
+import dev.mayfly.core.lifecycle.ShardTransitions;
+import dev.mayfly.core.model.document.Shard;
+import dev.mayfly.core.port.CommitResult;
+import dev.mayfly.core.port.LedgerWrite;
+import dev.mayfly.core.port.VersionedDocument;
+import dev.mayfly.core.state.SyncContext;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * One batch that shrinks a shard and creates its children. A conflict leaves all of it to whoever
+ * won.
+ */
+final class ShardSplit implements Runnable {
+  private final SyncContext syncContext;
+  private final VersionedDocument<Shard> parent;
+  private final List<Long> cuts;
+  private List<VersionedDocument<Shard>> parts;
+
+  ShardSplit(SyncContext syncContext, VersionedDocument<Shard> parent, List<Long> cuts) {
+    this.syncContext = syncContext;
+    this.parent = parent;
+    this.cuts = cuts;
+    parts = List.of(parent);
+  }
+
+  /** Whether there is anything to write. */
+  boolean cuts() {
+    return !cuts.isEmpty();
+  }
+
+  @Override
+  public void run() {
+    var rest = parent.value();
+    var children = new ArrayList<Shard>();
+    for (var at : cuts.reversed()) {
+      var cut = ShardTransitions.cut(rest, at, syncContext.clock().instant());
+      children.addFirst(cut.child());
+      rest = cut.rest();
+    }
+    var ledgerWrites = new ArrayList<LedgerWrite>();
+    ledgerWrites.add(new LedgerWrite.Update(rest, parent.version()));
+    children.forEach(p -> ledgerWrites.add(new LedgerWrite.Create(p)));
+    parts = List.of();
+    if (!(syncContext.ledger().commit(ledgerWrites) instanceof CommitResult.Done done)) return;
+    var versionedDocument = new ArrayList<VersionedDocument<Shard>>();
+    versionedDocument.add(new VersionedDocument<>(rest, done.versions().getFirst()));
+    for (var i = 0; i < children.size(); i++)
+      versionedDocument.add(new VersionedDocument<>(children.get(i), done.versions().get(i + 1)));
+    parts = versionedDocument.stream().filter(s -> s.value().waits()).toList();
+  }
+
+  /** What of it may be leased now. */
+  List<VersionedDocument<Shard>> parts() {
+    return parts;
+  }
+}

@@ -1,0 +1,77 @@
+package dev.mayfly.core.dispatch;
+
+import dev.mayfly.core.model.document.JobQueue;
+import dev.mayfly.core.model.document.Shard;
+import dev.mayfly.core.plan.lease.ShardAssignment;
+import dev.mayfly.core.port.LedgerQuery;
+import dev.mayfly.core.port.VersionedDocument;
+import dev.mayfly.core.state.SyncContext;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+
+/** Shards that were lost too often on spot machines, for the calls of others. */
+final class SpotExhaustedShards {
+  private static final int READ = 100;
+  private static final int CHILDREN = 16;
+
+  private final SyncContext syncContext;
+  private final EmptyJobCache emptyJobCache;
+
+  SpotExhaustedShards(SyncContext syncContext) {
+    this.syncContext = syncContext;
+    emptyJobCache = new EmptyJobCache(syncContext);
+  }
+
+  /**
+   * @param wants of the calls that may have such shards
+   * @param shards cut up as the market says
+   */
+  record Offer(List<ShardAssignment.Candidate> wants, List<VersionedDocument<Shard>> shards) {}
+
+  void workAppeared() {
+    emptyJobCache.clear();
+  }
+
+  /** Empty if the job has none, or nobody may have them. It costs a read if somebody may. */
+  Optional<Offer> of(String cluster, JobQueue.Row row, Collection<WorkerDemand> workerDemands) {
+    if (row.preemptions() == 0 || emptyJobCache.has(row.job())) return Optional.empty();
+    var wants =
+        workerDemands.stream()
+            .filter(b -> !b.pendingSync.isStale() && row.takesSpent(b.pendingSync.worker()))
+            .map(b ->
+                new ShardAssignment.Candidate(
+                    b.pendingSync.worker().name(), b.tasksWanted(row), b.isIdle()))
+            .filter(b -> b.want() > 0)
+            .toList();
+    if (wants.isEmpty()) return Optional.empty();
+    var begun = emptyJobCache.generation();
+    var found =
+        syncContext
+            .ledger()
+            .query(new LedgerQuery.SpentShards(cluster, row.job(), READ))
+            .readableOnly();
+    if (found.isEmpty()) {
+      emptyJobCache.add(row.job(), begun);
+      return Optional.empty();
+    }
+    return Optional.of(new Offer(wants, cut(found, wants)));
+  }
+
+  private List<VersionedDocument<Shard>> cut(
+      List<VersionedDocument<Shard>> found, List<ShardAssignment.Candidate> wants) {
+    var cuts =
+        ShardAssignment.splitPoints(
+            found.stream().map(VersionedDocument::value).toList(), wants, CHILDREN);
+    var shardSplits =
+        found.stream()
+            .map(s -> new ShardSplit(syncContext, s, cuts.getOrDefault(s.value(), List.of())))
+            .toList();
+    syncContext.alarms().runAll(shardSplits.stream().filter(ShardSplit::cuts).toList());
+    // What was cut off without an attempt is READY, and for everybody.
+    return shardSplits.stream()
+        .flatMap(s -> s.parts().stream())
+        .filter(s -> s.value().state() == Shard.State.SPENT)
+        .toList();
+  }
+}

@@ -1,0 +1,17 @@
+package dev.mayfly.core.error;
+
+/**
+ * The caller may not do this, and trying again cannot help: a report for another machine, a login
+ * without the right. What Mayfly itself may not do is {@link MissingPermissionException}.
+ */
+public final class DeniedException extends MayflyException {
+  private static final long serialVersionUID = 1;
+
+  public DeniedException(String message) {
+    super(message, null);
+  }
+
+  public DeniedException(String message, Throwable cause) {
+    super(message, cause);
+  }
+}

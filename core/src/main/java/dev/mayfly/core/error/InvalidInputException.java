@@ -1,0 +1,24 @@
+package dev.mayfly.core.error;
+
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** The user can mend it: all that is wrong, at once. Trying again without a change cannot help. */
+public sealed class InvalidInputException extends MayflyException permits UnknownNameException {
+  private static final long serialVersionUID = 1;
+
+  private final transient List<InputError> inputErrors;
+
+  public InvalidInputException(List<InputError> inputErrors) {
+    super(inputErrors.stream().map(InputError::toString).collect(Collectors.joining("\n")), null);
+    this.inputErrors = List.copyOf(inputErrors);
+  }
+
+  public InvalidInputException(String path, String message) {
+    this(List.of(new InputError(path, message)));
+  }
+
+  public List<InputError> problems() {
+    return inputErrors;
+  }
+}

@@ -1,0 +1,65 @@
+package dev.mayfly.core.jobs;
+
+import dev.mayfly.core.model.job.TaskItem;
+import dev.mayfly.core.port.ObjectInfo;
+import dev.mayfly.core.port.ObjectNames;
+import dev.mayfly.core.port.ObjectPage;
+import dev.mayfly.core.port.ObjectUrl;
+import dev.mayfly.core.text.Glob;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Collects the tasks of one slice from the pages of a listing. */
+final class InputListing {
+  private final ObjectUrl place;
+  private final Glob glob;
+  private final long firstIndex;
+  private final List<TaskItem> items = new ArrayList<>();
+  private String last;
+  private long bytes;
+  private UnusableInputs unusable = UnusableInputs.NONE;
+
+  /**
+   * @param after the name of the last object of the slice before
+   * @param counted tasks of all slices before
+   */
+  InputListing(ObjectUrl place, Glob glob, String after, long counted) {
+    this.place = place;
+    this.glob = glob;
+    this.last = after;
+    this.firstIndex = counted;
+  }
+
+  /** Takes what belongs to the slice; false when the slice is full. */
+  boolean take(ObjectPage page) {
+    for (var object : page.objects()) {
+      if (full()) break;
+      if (glob.matches(object.url().name())) take(object);
+    }
+    for (var name : page.unusable())
+      if (glob.matches(name) && !inNextSlice(name)) unusable = unusable.with(place.root(), name);
+    return !full();
+  }
+
+  private void take(ObjectInfo object) {
+    last = object.url().name();
+    bytes += object.size();
+    var index = firstIndex + items.size();
+    items.add(new TaskItem(index, Optional.of(object.url().toString()), Map.of()));
+  }
+
+  private boolean full() {
+    return items.size() == TaskLister.SLICE;
+  }
+
+  private boolean inNextSlice(String name) {
+    return full() && ObjectNames.ORDER.compare(name, last) > 0;
+  }
+
+  TaskLister.TaskBatch slice() {
+    return new TaskLister.TaskBatch(
+        last, firstIndex + items.size(), !full(), items, bytes, unusable);
+  }
+}

@@ -1,0 +1,51 @@
+package dev.mayfly.core.jobs;
+
+import dev.mayfly.core.error.InvalidInputException;
+import dev.mayfly.core.model.cluster.ClusterSpec;
+import dev.mayfly.core.model.job.JobSpec;
+import dev.mayfly.core.plan.Feasibility;
+import dev.mayfly.core.port.Fleet;
+
+/**
+ * What a cluster has to have and to allow before a job is taken: workers with room for it, the
+ * rights that it asks for, and a container engine where it names an image. Nothing is asked of the
+ * cloud.
+ */
+public record JobAdmission(Fleet fleet) {
+  /** Throws {@link InvalidInputException} for what the user must mend. */
+  void check(JobSpec spec, ClusterSpec cluster) {
+    Feasibility.check(spec, cluster)
+        .ifPresent(no -> {
+          throw new InvalidInputException(no.field(), no.message());
+        });
+    checkRights(spec, cluster);
+    checkImage(spec, cluster);
+  }
+
+  /** What the cluster stops allowing later, tasks that start from then on have not. */
+  private static void checkRights(JobSpec spec, ClusterSpec cluster) {
+    var asked = spec.run().rights();
+    var allowed = cluster.allows();
+    var where = "cluster " + spec.cluster() + " does not allow it; its file does so by allow: [";
+    if (asked.root() && !allowed.root())
+      throw new InvalidInputException("user", "is root; " + where + "root]");
+    if (asked.metadata() && !allowed.metadata())
+      throw new InvalidInputException("metadata", "is true; " + where + "metadata]");
+  }
+
+  /** Each attempt would fail on each machine of such a pool. */
+  private void checkImage(JobSpec spec, ClusterSpec cluster) {
+    if (spec.in(cluster).run().image().isEmpty()) return;
+    var without =
+        cluster.pools().stream()
+            .filter(pool -> Feasibility.mayRun(spec, pool))
+            .flatMap(
+                pool -> fleet.withoutContainers(pool).map(why -> pool.name() + ": " + why).stream())
+            .toList();
+    if (without.isEmpty()) return;
+    throw new InvalidInputException(
+        "image",
+        "needs a container engine, and pools that the job may use have none (%s); give these a boot image that has docker (machine.image), or name others in the job's pools"
+            .formatted(String.join("; ", without)));
+  }
+}

@@ -1,0 +1,285 @@
+package dev.mayfly.core.jobs;
+
+import dev.mayfly.core.error.InvalidInputException;
+import dev.mayfly.core.error.UnavailableException;
+import dev.mayfly.core.model.TaskSet;
+import dev.mayfly.core.model.cluster.ClusterSpec;
+import dev.mayfly.core.model.document.Cluster;
+import dev.mayfly.core.model.document.DocumentKey;
+import dev.mayfly.core.model.document.Job;
+import dev.mayfly.core.model.document.Shard;
+import dev.mayfly.core.model.job.JobSpec;
+import dev.mayfly.core.model.job.JobState;
+import dev.mayfly.core.model.job.TaskItem;
+import dev.mayfly.core.model.job.TaskTotals;
+import dev.mayfly.core.model.message.Trigger;
+import dev.mayfly.core.plan.lease.ShardSize;
+import dev.mayfly.core.port.Alarms;
+import dev.mayfly.core.port.BucketLayout;
+import dev.mayfly.core.port.CommitResult;
+import dev.mayfly.core.port.Ledger;
+import dev.mayfly.core.port.LedgerQuery;
+import dev.mayfly.core.port.LedgerWrite;
+import dev.mayfly.core.port.TriggerBus;
+import dev.mayfly.core.port.VersionedDocument;
+import dev.mayfly.core.state.TriggerSender;
+import dev.mayfly.core.state.job.JobQueueWriter;
+import dev.mayfly.core.text.TaskTemplate;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Turns a large job into task lists and shards, a slice at a time: each slice commits a cursor, and
+ * a message goes on with the next. A slice that is repeated writes the same.
+ */
+public final class JobExpansion {
+  static final long MOST = 10_000_000;
+
+  /**
+   * Without {index} in it, an output's template is checked for outputs that two tasks share, up to
+   * here.
+   */
+  private static final long CHECKED = 1_000_000;
+
+  private static final int BATCH = 200;
+
+  /** Batches side by side: all that a job has, if nothing must be looked up for its shards. */
+  private static final int BATCHES = 5;
+
+  private static final int SLICES = 5;
+
+  private final Ledger ledger;
+  private final TriggerBus triggerBus;
+  private final TaskLister lister;
+  private final OutputLookup survey;
+  private final JobQueueWriter jobQueueWriter;
+  private final Alarms alarms;
+  private final InstantSource clock;
+
+  public JobExpansion(
+      Ledger ledger,
+      TriggerBus triggerBus,
+      TaskLister lister,
+      OutputLookup survey,
+      JobQueueWriter jobQueueWriter,
+      Alarms alarms,
+      InstantSource clock) {
+    this.ledger = ledger;
+    this.triggerBus = triggerBus;
+    this.lister = lister;
+    this.survey = survey;
+    this.jobQueueWriter = jobQueueWriter;
+    this.alarms = alarms;
+    this.clock = clock;
+  }
+
+  /** Goes on with a job that is expanding and that no other call is at. */
+  public void resume(DocumentKey.OfJob key) {
+    var cluster = ledger.read(new DocumentKey.OfCluster(key.cluster()));
+    if (cluster.isEmpty()) return;
+    var work = ResumableWork.of(ledger, clock, key);
+    work.run(() -> resume(work, cluster.get().value()));
+  }
+
+  private void resume(ResumableWork work, Cluster cluster) {
+    for (var slice = 1; slice <= SLICES; slice++) {
+      var versionedDocument = work.stored();
+      if (versionedDocument.isEmpty()) return;
+      if (!(versionedDocument.get().value().state() instanceof JobState.Expanding state)) return;
+      try {
+        if (isCut(versionedDocument.get().value(), state)) {
+          finish(versionedDocument.get());
+          return;
+        }
+        step(work, versionedDocument.get().value(), state, cluster.spec(), slice == SLICES);
+      } catch (InvalidInputException refused) {
+        fail(versionedDocument.get(), refused.getMessage());
+        return;
+      }
+    }
+    work.stored().ifPresent(s -> TriggerSender.send(triggerBus, expand(s.value())));
+  }
+
+  private static Trigger expand(Job job) {
+    return new Trigger.Expand(job.cluster(), job.uid());
+  }
+
+  private static boolean isCut(Job job, JobState.Expanding state) {
+    return state.cut() >= 0 && state.cut() >= job.tasks();
+  }
+
+  /**
+   * What one step comes to.
+   *
+   * @param more what is written with the job
+   */
+  private record Step(Job next, List<LedgerWrite> more) {}
+
+  /**
+   * @param last whether this call does no more; another one goes on
+   */
+  private void step(
+      ResumableWork work, Job job, JobState.Expanding state, ClusterSpec cluster, boolean last) {
+    var step = state.cut() < 0 ? list(job, state, cluster) : cut(job, state, cluster);
+    var next = step.next;
+    var until = last ? Optional.<Instant>empty() : Optional.of(work.until());
+    var now = (JobState.Expanding) next.state();
+    var marked = new JobState.Expanding(now.after(), now.counted(), now.cut(), until);
+    work.step(was -> was.withSize(next.tasks(), next.shardSize()).with(marked), step.more);
+  }
+
+  private Step list(Job job, JobState.Expanding state, ClusterSpec cluster) {
+    var listed = lister.next(job.spec(), state.after(), state.counted());
+    check(job.spec(), listed.counted());
+    var taskBatch = lister.store(BucketLayout.of(cluster.bucket()), job.uid(), listed);
+    if (taskBatch.complete() && taskBatch.counted() == 0)
+      throw new InvalidInputException(
+          "tasks", "the job has no tasks any more: its inputs are gone");
+    var next =
+        new JobState.Expanding(
+            taskBatch.after(), taskBatch.counted(), taskBatch.complete() ? 0 : -1);
+    var sized = job.with(next);
+    if (taskBatch.complete())
+      sized =
+          sized.withSize(
+              taskBatch.counted(), ShardSize.of(taskBatch.counted(), job.spec(), cluster));
+    // Before anything follows from the list: a job that is refused must not go on.
+    if (taskBatch.complete()) checkOutputs(sized, cluster);
+    return new Step(sized, warning(sized, taskBatch));
+  }
+
+  /** Once for a job: the first slice that leaves inputs out tells it. */
+  private List<LedgerWrite> warning(Job job, TaskLister.TaskBatch taskBatch) {
+    var warning = taskBatch.unusable().warning(taskBatch.complete());
+    var known = new DocumentKey.OfEventRecord(job.cluster(), UnusableInputs.id(job));
+    if (warning.isEmpty() || ledger.read(known).isPresent()) return List.of();
+    return List.of(
+        new LedgerWrite.Put(UnusableInputs.event(job, clock.instant(), warning.orElseThrow())));
+  }
+
+  static void check(JobSpec spec, long tasks) {
+    if (tasks > MOST)
+      throw new InvalidInputException(
+          "tasks",
+          "the job has more than %,d tasks, which is the most for one job; make it several jobs"
+              .formatted(MOST));
+    if (tasks > CHECKED && !unique(spec))
+      throw new InvalidInputException(
+          "output",
+          "with more than %,d tasks the output needs {index} in it, so that no two tasks share one"
+              .formatted(CHECKED));
+  }
+
+  private static boolean unique(JobSpec spec) {
+    return spec.data()
+        .output()
+        .map(t -> TaskTemplate.placeholders(t).contains("index"))
+        .orElse(true);
+  }
+
+  private void checkOutputs(Job job, ClusterSpec cluster) {
+    if (unique(job.spec())) return;
+    var seen = new OutputUrls(job.spec(), cluster, job.uid());
+    var bucketLayout = BucketLayout.of(cluster.bucket());
+    for (var from = 0L; from < job.tasks(); from += TaskLister.SLICE)
+      seen.add(
+          lister.read(job, bucketLayout, from, Math.min(job.tasks(), from + TaskLister.SLICE)));
+  }
+
+  private Step cut(Job job, JobState.Expanding state, ClusterSpec cluster) {
+    var shards = fresh(job) ? BATCHES * BATCH : BATCH;
+    var to = Math.min(job.tasks(), state.cut() + shards * job.shardSize());
+    var creates = shards(job, cluster, state.cut(), to, Optional.empty());
+    var batches = new ArrayList<Runnable>();
+    for (var from = 0; from < creates.size(); from += BATCH) {
+      var batch = creates.subList(from, Math.min(creates.size(), from + BATCH));
+      batches.add(() -> create(batch));
+    }
+    alarms.runAll(batches);
+    var next = job.with(new JobState.Expanding(state.after(), state.counted(), to));
+    return new Step(next, List.of());
+  }
+
+  /** Those that are there were made by an earlier try of this slice. */
+  private void create(List<Shard> shards) {
+    var creates = shards.stream().<LedgerWrite>map(LedgerWrite.Create::new).toList();
+    if (!ledger.commit(creates).done()) for (var create : creates) ledger.commit(List.of(create));
+  }
+
+  /** Whether its outputs are its own, so that none can be there before it runs. */
+  private static boolean fresh(Job job) {
+    return job.spec().data().output().isEmpty();
+  }
+
+  /** The shards of [from, to), with the tasks that have a sentinel already. */
+  List<Shard> shards(
+      Job job, ClusterSpec cluster, long from, long to, Optional<List<TaskItem>> items) {
+    var bucketLayout = BucketLayout.of(cluster.bucket());
+    var shards = new ArrayList<Shard>();
+    var fresh = fresh(job);
+    for (var at = from; at < to; ) {
+      var end =
+          Math.min(
+              to,
+              at + Math.max(job.shardSize(), TaskLister.SLICE / job.shardSize() * job.shardSize()));
+      var start = at;
+      var done = TaskSet.none(start);
+      if (!fresh) {
+        var some =
+            items
+                .map(i -> i.subList((int) start, (int) end))
+                .orElseGet(() -> lister.read(job, bucketLayout, start, end));
+        // No task is leased whose output was not looked at here, however long the list is.
+        OutputUrls.checkPlaces(job.spec(), cluster, job.uid(), some);
+        done = survey.done(job.spec(), cluster.bucket(), job.uid(), some);
+      }
+      for (; at < end; at += job.shardSize()) {
+        var stop = Math.min(end, at + job.shardSize());
+        shards.add(
+            Shard.of(
+                new DocumentKey.OfShard(job.cluster(), job.uid(), at),
+                stop,
+                done.within(at, stop)));
+      }
+      at = end;
+    }
+    return shards;
+  }
+
+  private void finish(VersionedDocument<Job> versionedDocument) {
+    var job = versionedDocument.value();
+    if (!fresh(job)
+        && ledger.query(new LedgerQuery.OpenShards(job.cluster(), job.uid(), 1)).isEmpty()) {
+      // Every task has its sentinel: nobody needs a turn, and no machine is bought.
+      var finishing = job.with(new JobState.Finishing(clock.instant(), false));
+      done(
+          job,
+          ledger.commit(List.of(new LedgerWrite.Update(finishing, versionedDocument.version()))));
+      TriggerSender.send(triggerBus, new Trigger.Audit(job.cluster(), job.uid()));
+      return;
+    }
+    var running = job.with(new JobState.Running(clock.instant()));
+    done(
+        job,
+        jobQueueWriter.enqueue(
+            running, List.of(new LedgerWrite.Update(running, versionedDocument.version()))));
+    TriggerSender.send(triggerBus, Trigger.Look.job(job.key()));
+  }
+
+  private static void done(Job job, CommitResult commitResult) {
+    if (!commitResult.done())
+      throw new UnavailableException("job " + job.spec().name() + " was changed meanwhile");
+  }
+
+  private void fail(VersionedDocument<Job> versionedDocument, String reason) {
+    var job = versionedDocument.value();
+    var end = new JobState.Ended(clock.instant(), JobState.Result.FAILED, reason);
+    jobQueueWriter.finish(
+        versionedDocument,
+        job.withEnd(end, new TaskTotals(0, 0, 0, 0, 0), Map.of(), Optional.empty()));
+  }
+}

@@ -1,0 +1,271 @@
+package dev.mayfly.core.jobs;
+
+import dev.mayfly.core.error.UnavailableException;
+import dev.mayfly.core.model.FailureCause;
+import dev.mayfly.core.model.document.Cluster;
+import dev.mayfly.core.model.document.DocumentKey;
+import dev.mayfly.core.model.document.Job;
+import dev.mayfly.core.model.document.Shard;
+import dev.mayfly.core.model.job.JobState;
+import dev.mayfly.core.model.job.TaskOutcome;
+import dev.mayfly.core.model.job.TaskTotals;
+import dev.mayfly.core.model.message.Trigger;
+import dev.mayfly.core.port.BucketLayout;
+import dev.mayfly.core.port.Codec;
+import dev.mayfly.core.port.Ledger;
+import dev.mayfly.core.port.LedgerQuery;
+import dev.mayfly.core.port.ObjectInfo;
+import dev.mayfly.core.port.ObjectStore;
+import dev.mayfly.core.port.TriggerBus;
+import dev.mayfly.core.port.VersionedDocument;
+import dev.mayfly.core.state.TriggerSender;
+import dev.mayfly.core.state.job.JobQueueWriter;
+import dev.mayfly.core.text.TaskTemplate;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Ends a job: what lies at its outputs is compared with what the sentinels pin and with the done
+ * bits, and the outcome objects tell of every task. A piece that is there is not made again, so
+ * that a repeat goes on where an earlier try ended.
+ */
+public final class JobFinalization {
+  static final int PIECE = 10_000;
+  private static final int PIECES = 20;
+
+  private static final String SINCE = "mayfly-finishing";
+
+  private final Ledger ledger;
+  private final TriggerBus triggerBus;
+  private final ObjectStore objectStore;
+  private final Codec codec;
+  private final TaskLister lister;
+  private final OutputLookup survey;
+  private final JobQueueWriter jobQueueWriter;
+  private final InstantSource clock;
+
+  public JobFinalization(
+      Ledger ledger,
+      TriggerBus triggerBus,
+      ObjectStore objectStore,
+      Codec codec,
+      TaskLister lister,
+      OutputLookup survey,
+      JobQueueWriter jobQueueWriter,
+      InstantSource clock) {
+    this.ledger = ledger;
+    this.triggerBus = triggerBus;
+    this.objectStore = objectStore;
+    this.codec = codec;
+    this.lister = lister;
+    this.survey = survey;
+    this.jobQueueWriter = jobQueueWriter;
+    this.clock = clock;
+  }
+
+  /** Goes on with a job that is FINISHING and that no other call is at. */
+  public void resume(DocumentKey.OfJob key) {
+    var cluster =
+        ledger.read(new DocumentKey.OfCluster(key.cluster())).map(VersionedDocument::value);
+    if (cluster.isEmpty()) return;
+    var work = ResumableWork.of(ledger, clock, key);
+    work.run(() -> resume(work, cluster.get()));
+  }
+
+  private void resume(ResumableWork work, Cluster cluster) {
+    for (var made = 0; ; ) {
+      var versionedDocument = work.stored();
+      if (versionedDocument.isEmpty()
+          || !(versionedDocument.get().value().state() instanceof JobState.Finishing state)) return;
+      var job = versionedDocument.get().value();
+      var sofar = state.audited().orElse(JobState.Audited.NOTHING);
+      if (sofar.tasks() >= job.tasks()) {
+        end(versionedDocument.get(), cluster, sofar);
+        return;
+      }
+      var piece = piece(job, cluster, state.since(), sofar);
+      if (piece.made) made++;
+      if (piece.sofar.tasks() >= job.tasks()) {
+        end(versionedDocument.get(), cluster, piece.sofar);
+        return;
+      }
+      var last = made >= PIECES;
+      var until = last ? Optional.<Instant>empty() : Optional.of(work.until());
+      var next =
+          new JobState.Finishing(state.since(), state.stopped(), Optional.of(piece.sofar), until);
+      work.step(was -> was.with(next));
+      if (last) {
+        work.stored()
+            .ifPresent(
+                s -> TriggerSender.send(triggerBus, new Trigger.Audit(job.cluster(), job.uid())));
+        return;
+      }
+    }
+  }
+
+  /**
+   * What is compared once a piece more is.
+   *
+   * @param made whether its outcome object was not there before
+   */
+  private record Piece(JobState.Audited sofar, boolean made) {}
+
+  private Piece piece(Job job, Cluster cluster, Instant finishing, JobState.Audited before) {
+    var since = finishing.toString();
+    var number = (int) (before.tasks() / PIECE);
+    var to = Math.min(job.tasks(), before.tasks() + PIECE);
+    var shards = shards(job, before.shard(), to);
+    // A piece of an earlier end of this job, before a retry, tells nothing of this one.
+    var there =
+        objectStore
+            .find(BucketLayout.of(cluster.spec().bucket()).outcome(job.uid(), number))
+            .filter(p -> of(p, since));
+    var counts =
+        there.isPresent() ? counts(there.get()) : make(job, cluster, shards, number, since);
+    return new Piece(plus(before, to, counts, shards), there.isEmpty());
+  }
+
+  private static JobState.Audited plus(
+      JobState.Audited before, long to, Map<TaskOutcome.Result, Long> counts, List<Shard> shards) {
+    var attempts = new EnumMap<FailureCause, Long>(FailureCause.class);
+    attempts.putAll(before.attempts());
+    var begun = before.shards();
+    for (var shard : shards) {
+      if (shard.start() < before.tasks()) continue;
+      begun++;
+      shard.attempts().forEach((c, n) -> attempts.merge(c, n, Long::sum));
+    }
+    return new JobState.Audited(
+        to,
+        shards.isEmpty() ? before.shard() : shards.getLast().start(),
+        begun,
+        before.done() + counts.getOrDefault(TaskOutcome.Result.DONE, 0L),
+        before.failed() + counts.getOrDefault(TaskOutcome.Result.FAILED, 0L),
+        before.notRun() + counts.getOrDefault(TaskOutcome.Result.NOT_RUN, 0L),
+        before.inconsistent() + counts.getOrDefault(TaskOutcome.Result.INCONSISTENT, 0L),
+        attempts);
+  }
+
+  /** Those from that one on which begin before {@code to}. */
+  private List<Shard> shards(Job job, long first, long to) {
+    var some = new ArrayList<Shard>();
+    var from = first;
+    var page = Math.clamp((to - first) / Math.max(1, job.shardSize()) + 2, 2, 300);
+    while (true) {
+      var found =
+          ledger
+              .query(new LedgerQuery.Shards(job.cluster(), job.uid(), from, page))
+              .requireComplete();
+      for (var shard : found) {
+        if (shard.value().start() >= to) return some;
+        some.add(shard.value());
+      }
+      if (found.size() < page) return some;
+      from = found.getLast().value().start() + 1;
+    }
+  }
+
+  static List<VersionedDocument<Shard>> shards(Ledger ledger, Job job) {
+    var all = new ArrayList<VersionedDocument<Shard>>();
+    var from = 0L;
+    while (true) {
+      var page =
+          ledger
+              .query(new LedgerQuery.Shards(job.cluster(), job.uid(), from, 300))
+              .requireComplete();
+      all.addAll(page);
+      if (page.size() < 300) return all;
+      from = page.getLast().value().start() + 1;
+    }
+  }
+
+  private static boolean of(ObjectInfo piece, String since) {
+    return since.equals(piece.metadata().get(SINCE));
+  }
+
+  private Map<TaskOutcome.Result, Long> make(
+      Job job, Cluster cluster, List<Shard> shards, int piece, String since) {
+    var from = (long) piece * PIECE;
+    var to = Math.min(job.tasks(), from + PIECE);
+    var bucket = cluster.spec().bucket();
+    var bucketLayout = BucketLayout.of(bucket);
+    var items = lister.read(job, bucketLayout, from, to);
+    var known = new OutputCheck.Known(shards, from, to);
+    var found = OutputCheck.found(survey, job, bucket, items);
+    var lines =
+        items.stream()
+            .map(i ->
+                OutputCheck.outcome(
+                    i, TaskTemplate.outputUrl(job.spec(), bucket, job.uid(), i), found, known))
+            .toList();
+    var counts = new EnumMap<TaskOutcome.Result, Long>(TaskOutcome.Result.class);
+    lines.forEach(l -> counts.merge(l.result(), 1L, Long::sum));
+    var metadata = new HashMap<String, String>();
+    counts.forEach((result, n) -> metadata.put("mayfly-" + word(result), Long.toString(n)));
+    metadata.put(SINCE, since);
+    var content = ObjectStore.Content.of(codec.outcome(lines));
+    var at = bucketLayout.outcome(job.uid(), piece);
+    var created = objectStore.create(at, content, metadata);
+    if (!(created instanceof ObjectStore.Creation.Exists e)) return counts;
+    if (of(e.info(), since)) return counts(e.info());
+    return switch (objectStore.replace(at, content, metadata, e.info().generation())) {
+      case ObjectStore.Replacement.Replaced r -> counts;
+      case ObjectStore.Replacement.Changed c ->
+          counts(
+              c.there()
+                  .filter(o -> of(o, since))
+                  .orElseThrow(() -> new UnavailableException(at + " is being written elsewhere")));
+    };
+  }
+
+  private void end(
+      VersionedDocument<Job> versionedDocument, Cluster cluster, JobState.Audited all) {
+    var job = versionedDocument.value();
+    var taskTotals =
+        new TaskTotals(
+            all.done(), all.failed() + all.inconsistent(), all.notRun(), 0, all.shards());
+    var end = new JobState.Ended(clock.instant(), result(job, all.done()), reason(all));
+    var outcome =
+        job.tasks() == 0
+            ? Optional.<String>empty()
+            : Optional.of(
+                BucketLayout.of(cluster.spec().bucket()).outcome(job.uid(), 0).toString());
+    jobQueueWriter.finish(versionedDocument, job.withEnd(end, taskTotals, all.attempts(), outcome));
+  }
+
+  private static JobState.Result result(Job job, long done) {
+    if (job.tasks() > 0 && done == job.tasks()) return JobState.Result.SUCCEEDED;
+    var stopped = job.state() instanceof JobState.Finishing f && f.stopped();
+    return stopped ? JobState.Result.STOPPED : JobState.Result.FAILED;
+  }
+
+  private static String reason(JobState.Audited all) {
+    var text = "%,d done".formatted(all.done());
+    if (all.failed() > 0) text += ", %,d failed for good".formatted(all.failed());
+    if (all.notRun() > 0) text += ", %,d not finished".formatted(all.notRun());
+    if (all.inconsistent() > 0)
+      text +=
+          ", %,d inconsistent: the output is not the one that the sentinel pins"
+              .formatted(all.inconsistent());
+    return text;
+  }
+
+  private static String word(TaskOutcome.Result result) {
+    return result.name().toLowerCase(java.util.Locale.ROOT).replace('_', '-');
+  }
+
+  private static Map<TaskOutcome.Result, Long> counts(ObjectInfo info) {
+    var counts = new EnumMap<TaskOutcome.Result, Long>(TaskOutcome.Result.class);
+    for (var result : TaskOutcome.Result.values()) {
+      var n = info.metadata().get("mayfly-" + word(result));
+      if (n != null) counts.put(result, Long.parseLong(n));
+    }
+    return counts;
+  }
+}

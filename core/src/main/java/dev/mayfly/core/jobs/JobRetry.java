@@ -1,0 +1,180 @@
+package dev.mayfly.core.jobs;
+
+import dev.mayfly.core.error.InvalidInputException;
+import dev.mayfly.core.error.UnavailableException;
+import dev.mayfly.core.error.UnknownNameException;
+import dev.mayfly.core.lifecycle.ShardTransitions;
+import dev.mayfly.core.model.TaskSet;
+import dev.mayfly.core.model.document.Cluster;
+import dev.mayfly.core.model.document.DocumentKey;
+import dev.mayfly.core.model.document.Job;
+import dev.mayfly.core.model.document.JobName;
+import dev.mayfly.core.model.document.Shard;
+import dev.mayfly.core.model.job.JobState;
+import dev.mayfly.core.model.job.Sentinel;
+import dev.mayfly.core.model.job.TaskOutcome;
+import dev.mayfly.core.model.message.Trigger;
+import dev.mayfly.core.port.BucketLayout;
+import dev.mayfly.core.port.Ledger;
+import dev.mayfly.core.port.LedgerWrite;
+import dev.mayfly.core.port.ObjectStore;
+import dev.mayfly.core.port.ObjectUrl;
+import dev.mayfly.core.port.TriggerBus;
+import dev.mayfly.core.port.VersionedDocument;
+import dev.mayfly.core.state.CommandOrder;
+import dev.mayfly.core.state.TriggerSender;
+import dev.mayfly.core.state.job.JobQueueWriter;
+import dev.mayfly.core.text.TaskTemplate;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Runs an ended job's tasks again that failed for good, were not run, or are inconsistent. Tasks
+ * that are done stay done. The sentinel of an inconsistent task is deleted, that generation only.
+ */
+public final class JobRetry {
+  private final Ledger ledger;
+  private final TriggerBus triggerBus;
+  private final ObjectStore objectStore;
+  private final TaskLister lister;
+  private final OutputLookup survey;
+  private final JobQueueWriter jobQueueWriter;
+  private final InstantSource clock;
+
+  public JobRetry(
+      Ledger ledger,
+      TriggerBus triggerBus,
+      ObjectStore objectStore,
+      TaskLister lister,
+      OutputLookup survey,
+      JobQueueWriter jobQueueWriter,
+      InstantSource clock) {
+    this.ledger = ledger;
+    this.triggerBus = triggerBus;
+    this.objectStore = objectStore;
+    this.lister = lister;
+    this.survey = survey;
+    this.jobQueueWriter = jobQueueWriter;
+    this.clock = clock;
+  }
+
+  /**
+   * A job that has nothing to run again is refused with {@link InvalidInputException}, as is one
+   * that is about to end. One that runs stays as it is, and a message that is older than the newest
+   * stop or retry changes nothing.
+   */
+  public void retry(Cluster cluster, String name, Instant publishedAt) {
+    var named = ledger.read(new DocumentKey.OfJobName(cluster.uid(), name));
+    var versionedDocument =
+        named
+            .flatMap(n -> n.value().job())
+            .flatMap(uid -> ledger.read(new DocumentKey.OfJob(cluster.uid(), uid)));
+    if (versionedDocument.isEmpty())
+      throw new UnknownNameException("job", "there is no job " + name);
+    var job = versionedDocument.get().value();
+    var newest = named.get().value().lastCommandAt();
+    // A job that was submitted later is not the one that was meant.
+    if (CommandOrder.of(newest, publishedAt) != CommandOrder.NEW
+        || job.submittedAt().isAfter(publishedAt)) return;
+    switch (job.state()) {
+      case JobState.Expanding _, JobState.Running _ -> note(named.get(), publishedAt);
+      case JobState.Stopping _, JobState.Finishing _ ->
+          throw new InvalidInputException(
+              "job",
+              "job %s is still ending; retry it when it has ended (mayfly jobs)".formatted(name));
+      case JobState.Ended end -> {
+        if (end.result() == JobState.Result.SUCCEEDED)
+          throw new InvalidInputException(
+              "job", "job " + name + " has nothing to run again: " + end.reason());
+        rerun(cluster, named.get(), versionedDocument.get(), publishedAt);
+      }
+    }
+  }
+
+  /** There is nothing to do, and there will be nothing to do when the message comes again. */
+  private void note(VersionedDocument<JobName> named, Instant at) {
+    var next = named.value().withRetry(at, named.value().live());
+    if (!ledger.commit(List.of(new LedgerWrite.Update(next, named.version()))).done())
+      throw new UnavailableException(
+          "the name " + next.name() + " is being changed; the message comes again");
+  }
+
+  private void rerun(
+      Cluster cluster,
+      VersionedDocument<JobName> named,
+      VersionedDocument<Job> versionedDocument,
+      Instant publishedAt) {
+    var job = versionedDocument.value();
+    var name = job.spec().name();
+    var shards = JobFinalization.shards(ledger, job);
+    for (var shard : shards) rerun(job, cluster, shard);
+    forgetOutcome(job, BucketLayout.of(cluster.spec().bucket()));
+    var next = job.reopened(state(job, shards));
+    var live = named.value().withRetry(publishedAt, true);
+    var ledgerWrites = new ArrayList<LedgerWrite>();
+    ledgerWrites.add(new LedgerWrite.Update(next, versionedDocument.version()));
+    ledgerWrites.add(new LedgerWrite.Update(live, named.version()));
+    ledgerWrites.add(
+        new LedgerWrite.Put(jobQueueWriter.event(job, "retried", "what was not done runs again")));
+    var commitResult =
+        next.running() ? jobQueueWriter.enqueue(next, ledgerWrites) : ledger.commit(ledgerWrites);
+    if (!commitResult.done())
+      throw new UnavailableException("job " + name + " is being changed; the message comes again");
+    TriggerSender.send(
+        triggerBus,
+        next.running()
+            ? Trigger.Look.job(next.key())
+            : new Trigger.Expand(cluster.uid(), job.uid()));
+  }
+
+  /** A job that was stopped while its tasks were listed or cut into shards goes on with that. */
+  private JobState state(Job job, List<VersionedDocument<Shard>> shards) {
+    var cut = shards.stream().mapToLong(s -> s.value().size()).sum();
+    if (job.tasks() > 0 && cut == job.tasks()) return new JobState.Running(clock.instant());
+    return job.tasks() == 0
+        ? new JobState.Expanding("", 0, -1)
+        : new JobState.Expanding("", job.tasks(), 0);
+  }
+
+  private void rerun(Job job, Cluster cluster, VersionedDocument<Shard> versionedDocument) {
+    var shard = versionedDocument.value();
+    var undone = inconsistent(job, cluster, shard);
+    var next = ShardTransitions.reopen(shard, undone, clock.instant());
+    if (!ledger.commit(List.of(new LedgerWrite.Update(next, versionedDocument.version()))).done())
+      throw new UnavailableException("a shard is being changed; the message comes again");
+  }
+
+  /**
+   * The tasks that the ledger or a sentinel calls done and that are not; their sentinels are
+   * deleted.
+   */
+  private TaskSet inconsistent(Job job, Cluster cluster, Shard shard) {
+    var bucket = cluster.spec().bucket();
+    var undone = TaskSet.none(shard.start());
+    for (var from = shard.start(); from < shard.end(); from += JobFinalization.PIECE) {
+      var to = Math.min(shard.end(), from + JobFinalization.PIECE);
+      var items = lister.read(job, BucketLayout.of(bucket), from, to);
+      var found = OutputCheck.found(survey, job, bucket, items);
+      var known = new OutputCheck.Known(List.of(shard), from, to);
+      for (var item : items) {
+        var output = TaskTemplate.outputUrl(job.spec(), bucket, job.uid(), item);
+        if (OutputCheck.outcome(item, output, found, known).result()
+            != TaskOutcome.Result.INCONSISTENT) continue;
+        Optional.ofNullable(found.get(output + Sentinel.SUFFIX))
+            .ifPresent(s -> objectStore.delete(s.url(), s.generation()));
+        undone = undone.with(item.index());
+      }
+    }
+    return undone;
+  }
+
+  private void forgetOutcome(Job job, BucketLayout bucketLayout) {
+    for (var piece = 0; (long) piece * JobFinalization.PIECE < job.tasks(); piece++) {
+      ObjectUrl objectUrl = bucketLayout.outcome(job.uid(), piece);
+      objectStore.find(objectUrl).ifPresent(o -> objectStore.delete(objectUrl, o.generation()));
+    }
+  }
+}

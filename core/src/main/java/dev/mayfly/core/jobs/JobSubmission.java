@@ -1,0 +1,296 @@
+package dev.mayfly.core.jobs;
+
+import dev.mayfly.core.error.InvalidInputException;
+import dev.mayfly.core.error.UnavailableException;
+import dev.mayfly.core.model.Sha256;
+import dev.mayfly.core.model.document.Cluster;
+import dev.mayfly.core.model.document.DocumentKey;
+import dev.mayfly.core.model.document.Job;
+import dev.mayfly.core.model.document.JobName;
+import dev.mayfly.core.model.document.Shard;
+import dev.mayfly.core.model.job.JobSpec;
+import dev.mayfly.core.model.job.JobState;
+import dev.mayfly.core.model.job.TaskItem;
+import dev.mayfly.core.model.job.TaskSource;
+import dev.mayfly.core.model.job.TaskTotals;
+import dev.mayfly.core.model.message.Trigger;
+import dev.mayfly.core.plan.lease.ShardSize;
+import dev.mayfly.core.port.BucketLayout;
+import dev.mayfly.core.port.Codec;
+import dev.mayfly.core.port.CommitResult;
+import dev.mayfly.core.port.Ledger;
+import dev.mayfly.core.port.LedgerWrite;
+import dev.mayfly.core.port.TriggerBus;
+import dev.mayfly.core.port.VersionedDocument;
+import dev.mayfly.core.state.ClusterLookup;
+import dev.mayfly.core.state.TriggerSender;
+import dev.mayfly.core.state.job.JobQueueWriter;
+import dev.mayfly.core.text.HumanAmounts;
+import dev.mayfly.core.text.TaskTemplate;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.LongStream;
+
+/**
+ * Takes a job: checks it, gives it its name, and stores it with its shards in one batch if it is
+ * small.
+ */
+public final class JobSubmission {
+  private static final int TRIES = 5;
+  private static final int BATCH_SHARDS = 390;
+
+  private final Ledger ledger;
+  private final TriggerBus triggerBus;
+  private final JobAdmission terms;
+  private final Codec codec;
+  private final TaskLister lister;
+  private final DataLocality dataLocality;
+  private final JobExpansion jobExpansion;
+  private final JobQueueWriter jobQueueWriter;
+  private final InstantSource clock;
+
+  public JobSubmission(
+      Ledger ledger,
+      TriggerBus triggerBus,
+      JobAdmission terms,
+      Codec codec,
+      TaskLister lister,
+      DataLocality dataLocality,
+      JobExpansion jobExpansion,
+      JobQueueWriter jobQueueWriter,
+      InstantSource clock) {
+    this.ledger = ledger;
+    this.triggerBus = triggerBus;
+    this.terms = terms;
+    this.codec = codec;
+    this.lister = lister;
+    this.dataLocality = dataLocality;
+    this.jobExpansion = jobExpansion;
+    this.jobQueueWriter = jobQueueWriter;
+    this.clock = clock;
+  }
+
+  /**
+   * Accepts the job. A repeat of the submission changes nothing. Throws {@link
+   * InvalidInputException} for what the user must mend; then nothing was stored.
+   */
+  public void submit(JobSpec asked, String uid, Instant publishedAt) {
+    var spec = TaskTemplate.fillSubmission(asked, publishedAt);
+    var hash = codec.hash(asked);
+    var found = ClusterLookup.find(ledger, spec.cluster());
+    var before = found.flatMap(c -> ledger.read(new DocumentKey.OfJob(c.uid(), uid)));
+    if (before.isPresent()) {
+      SubmissionIdCheck.check(ledger, before.get().value(), spec, hash);
+      return;
+    }
+    var cluster = ClusterLookup.requireUp(ledger, spec.cluster(), found);
+    ClusterLookup.checkMeant(cluster, publishedAt);
+    terms.check(spec, cluster.spec());
+    var first = lister.next(spec, "", 0);
+    if (first.counted() == 0) throw new InvalidInputException("tasks", nothing(spec, first));
+    JobExpansion.check(spec, first.counted());
+    var outputUrls = checkOutputs(spec, cluster, uid, first);
+    var near = dataLocality.check(spec, cluster.spec(), first, outputUrls.urls());
+    var there = spec.withPlacement(spec.place().withLocations(near));
+    for (var tries = 0; tries < TRIES; tries++) {
+      var name = ledger.read(new DocumentKey.OfJobName(cluster.uid(), spec.name()));
+      if (name.isPresent() && name.get().value().repeats().contains(uid)) return;
+      if (name.isPresent() && taken(name.get().value(), spec, hash)) {
+        if (recordRepeat(name.get(), uid)) return;
+        continue;
+      }
+      if (ledger.read(new DocumentKey.OfJob(cluster.uid(), uid)).isPresent()) return;
+      if (store(cluster, there, hash, uid, publishedAt, kept(cluster, uid, first), name).done()) {
+        after(cluster, uid);
+        return;
+      }
+    }
+    throw new UnavailableException(
+        "the name " + spec.name() + " changes too fast; the message comes again");
+  }
+
+  /** Those of a longer list are compared when all of it is known. */
+  private static OutputUrls checkOutputs(
+      JobSpec spec, Cluster cluster, String uid, TaskLister.TaskBatch first) {
+    var outputUrls = new OutputUrls(spec, cluster.spec(), uid);
+    if (spec.tasks() instanceof TaskSource.Count c) {
+      // The last index is the longest.
+      outputUrls.add(
+          LongStream.of(0, 1, c.count() - 1)
+              .filter(i -> i >= 0 && i < c.count())
+              .distinct()
+              .mapToObj(TaskItem::counted)
+              .toList());
+    } else outputUrls.add(first.items());
+    return outputUrls;
+  }
+
+  /**
+   * The first slice as it is kept, if it has to be: an earlier try of this message may have kept
+   * another.
+   */
+  private TaskLister.TaskBatch kept(Cluster cluster, String uid, TaskLister.TaskBatch first) {
+    if (!first.complete() || first.items().isEmpty() || TaskLister.fitsInline(first.items()))
+      return first;
+    return lister.store(BucketLayout.of(cluster.spec().bucket()), uid, first);
+  }
+
+  private static String nothing(JobSpec spec, TaskLister.TaskBatch first) {
+    return spec.tasks() instanceof TaskSource.Inputs i
+        ? "no object matches "
+            + i.glob()
+            + first
+                .unusable()
+                .warning(true)
+                .map(w -> ", and " + w)
+                .orElse("; list the folder, and mind that * stays within one folder")
+        : "the job has no tasks";
+  }
+
+  /** A repeat of this message is no job either, also when the one that is there has ended. */
+  private boolean recordRepeat(VersionedDocument<JobName> name, String uid) {
+    var next = name.value().withRepeat(uid);
+    return ledger.commit(List.of(new LedgerWrite.Update(next, name.version()))).done();
+  }
+
+  /** Whether a live job with this content has the name already; throws if it has other content. */
+  private boolean taken(JobName name, JobSpec spec, String hash) {
+    if (!name.live()) return false;
+    if (name.hash().equals(hash)) return true;
+    throw new InvalidInputException(
+        "name",
+        "a job named "
+            + spec.name()
+            + " is live on cluster "
+            + spec.cluster()
+            + " and is another one; stop it (mayfly stop "
+            + spec.name()
+            + ") or choose another name");
+  }
+
+  private CommitResult store(
+      Cluster cluster,
+      JobSpec spec,
+      String hash,
+      String uid,
+      Instant publishedAt,
+      TaskLister.TaskBatch first,
+      Optional<VersionedDocument<JobName>> name) {
+    var now = clock.instant();
+    var stopped =
+        name.flatMap(n -> n.value().stoppedBefore())
+            .filter(s -> !publishedAt.isAfter(s))
+            .isPresent();
+    // Agents know a job by this, and keep it: another job with the same content has other tasks and
+    // places.
+    var known = Sha256.of(uid + "/" + hash);
+    var job =
+        new Job(
+            cluster.uid(),
+            uid,
+            spec,
+            known,
+            new JobState.Expanding("", 0, -1),
+            0,
+            Optional.empty(),
+            1,
+            publishedAt,
+            now,
+            Optional.empty(),
+            Map.of(),
+            Optional.empty());
+    var ledgerWrites = new ArrayList<LedgerWrite>();
+    ledgerWrites.add(name(job, hash, !stopped, name));
+    if (stopped) {
+      var end = new JobState.Ended(now, JobState.Result.STOPPED, "stopped before it arrived");
+      ledgerWrites.addFirst(
+          new LedgerWrite.Create(
+              job.withEnd(end, new TaskTotals(0, 0, 0, 0, 0), Map.of(), Optional.empty())));
+      ledgerWrites.add(new LedgerWrite.Put(jobQueueWriter.event(job, "stopped", end.reason())));
+      return ledger.commit(ledgerWrites);
+    }
+    var whole = whole(job, cluster, first);
+    if (whole.isEmpty()) {
+      jobQueueWriter.checkRoom(job);
+      ledgerWrites.addFirst(new LedgerWrite.Create(job));
+      ledgerWrites.add(
+          new LedgerWrite.Put(jobQueueWriter.event(job, "accepted", "its tasks are being listed")));
+      return ledger.commit(ledgerWrites);
+    }
+    return storeWhole(cluster, first, whole.get(), ledgerWrites);
+  }
+
+  private CommitResult storeWhole(
+      Cluster cluster, TaskLister.TaskBatch first, Job sized, List<LedgerWrite> ledgerWrites) {
+    var items = items(sized, first);
+    var shards = jobExpansion.shards(sized, cluster.spec(), 0, sized.tasks(), items);
+    var all = shards.stream().allMatch(s -> s.state() == Shard.State.ENDED);
+    var now = clock.instant();
+    var stored = sized.with(all ? new JobState.Finishing(now, false) : new JobState.Running(now));
+    ledgerWrites.addFirst(new LedgerWrite.Create(stored));
+    shards.forEach(s -> ledgerWrites.add(new LedgerWrite.Create(s)));
+    ledgerWrites.add(
+        new LedgerWrite.Put(
+            jobQueueWriter.event(stored, "accepted", accepted(shards, sized.tasks()))));
+    first
+        .unusable()
+        .warning(true)
+        .ifPresent(
+            w -> ledgerWrites.add(new LedgerWrite.Put(UnusableInputs.event(stored, now, w))));
+    return all ? ledger.commit(ledgerWrites) : jobQueueWriter.enqueue(stored, ledgerWrites);
+  }
+
+  private static String accepted(List<Shard> shards, long tasks) {
+    var done = shards.stream().mapToLong(s -> s.done().count()).sum();
+    return done == 0
+        ? HumanAmounts.count(tasks, "task")
+        : "%s, %,d done before".formatted(HumanAmounts.count(tasks, "task"), done);
+  }
+
+  private static Optional<List<TaskItem>> items(Job job, TaskLister.TaskBatch first) {
+    return job.spec().tasks() instanceof TaskSource.Count
+        ? Optional.empty()
+        : Optional.of(first.items());
+  }
+
+  /** The job with its size, if it is small enough to be stored at once. */
+  private static Optional<Job> whole(Job job, Cluster cluster, TaskLister.TaskBatch first) {
+    if (!first.complete()) return Optional.empty();
+    var size = ShardSize.of(first.counted(), job.spec(), cluster.spec());
+    if ((first.counted() + size - 1) / size > BATCH_SHARDS) return Optional.empty();
+    if (first.counted() > TaskLister.SLICE) return Optional.empty();
+    var inline = !first.items().isEmpty() && TaskLister.fitsInline(first.items());
+    var sized = job.withSize(first.counted(), size);
+    return Optional.of(inline ? sized.withItems(first.items()) : sized);
+  }
+
+  private static LedgerWrite name(
+      Job job, String hash, boolean live, Optional<VersionedDocument<JobName>> before) {
+    var name =
+        before
+            .map(VersionedDocument::value)
+            .orElseGet(() -> JobName.unused(job.cluster(), job.spec().name()))
+            .of(job.uid(), hash, live);
+    return before.isPresent()
+        ? new LedgerWrite.Update(name, before.get().version())
+        : new LedgerWrite.Create(name);
+  }
+
+  private void after(Cluster cluster, String uid) {
+    var job = ledger.read(new DocumentKey.OfJob(cluster.uid(), uid)).map(VersionedDocument::value);
+    if (job.isEmpty()) return;
+    switch (job.get().state()) {
+      case JobState.Expanding e ->
+          TriggerSender.send(triggerBus, new Trigger.Expand(cluster.uid(), uid));
+      case JobState.Running r -> TriggerSender.send(triggerBus, Trigger.Look.job(job.get().key()));
+      case JobState.Finishing f ->
+          TriggerSender.send(triggerBus, new Trigger.Audit(cluster.uid(), uid));
+      case JobState.Stopping s -> TriggerSender.send(triggerBus, Trigger.Look.job(job.get().key()));
+      case JobState.Ended e -> {}
+    }
+  }
+}

@@ -1,0 +1,73 @@
+package dev.mayfly.core.jobs;
+
+import dev.mayfly.core.error.InvalidInputException;
+import dev.mayfly.core.error.UnavailableException;
+import dev.mayfly.core.model.document.Cluster;
+import dev.mayfly.core.model.document.DocumentKey;
+import dev.mayfly.core.model.document.Job;
+import dev.mayfly.core.port.Ledger;
+import dev.mayfly.core.port.LedgerWrite;
+import dev.mayfly.core.port.VersionedDocument;
+import dev.mayfly.core.state.CommandOrder;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Somebody reads a job's logs now: until a while after the message its agents send them as often as
+ * they can. Whoever goes on reading says so again.
+ *
+ * <p>A repeated message changes nothing, nor does a late one. However many read, the job is written
+ * once in half of that while at most.
+ */
+public final class LogFollowing {
+  /** How long a message counts. */
+  static final Duration SPAN = Duration.ofMinutes(2);
+
+  private static final int TRIES = 8;
+
+  private final Ledger ledger;
+  private final InstantSource clock;
+
+  public LogFollowing(Ledger ledger, InstantSource clock) {
+    this.ledger = ledger;
+    this.clock = clock;
+  }
+
+  /** Throws {@link InvalidInputException} when there is no such job. */
+  public void follow(Cluster cluster, String name, Instant publishedAt) {
+    var until = publishedAt.plus(SPAN);
+    for (var tries = 0; tries < TRIES; tries++) {
+      var versionedDocument = job(cluster, name);
+      var job = versionedDocument.value();
+      var newest = job.followedUntil().map(at -> at.minus(SPAN));
+      if (CommandOrder.of(newest, publishedAt) != CommandOrder.NEW) return;
+      if (!job.running() || !until.isAfter(clock.instant()) || known(job, until)) return;
+      var followed =
+          new LedgerWrite.Update(job.withFollowedUntil(until), versionedDocument.version());
+      // Instances read the job again, and tell its agents at their next call.
+      var told = new LedgerWrite.Notify(cluster.uid(), clock.instant(), false, List.of());
+      if (ledger.commit(List.of(followed, told)).done()) return;
+    }
+    throw new UnavailableException("job " + name + " changes too fast; the message comes again");
+  }
+
+  private VersionedDocument<Job> job(Cluster cluster, String name) {
+    return ledger
+        .read(new DocumentKey.OfJobName(cluster.uid(), name))
+        .flatMap(n -> n.value().job())
+        .flatMap(uid -> ledger.read(new DocumentKey.OfJob(cluster.uid(), uid)))
+        .orElseThrow(() -> new InvalidInputException("job", "there is no job " + name));
+  }
+
+  private static boolean known(Job job, Instant until) {
+    return job.followedUntil().filter(at -> at.isAfter(until.minus(SPAN.dividedBy(2)))).isPresent();
+  }
+
+  /** Whether somebody reads the job's logs now. */
+  public static boolean isFollowed(Optional<Job> job, Instant now) {
+    return job.flatMap(Job::followedUntil).filter(now::isBefore).isPresent();
+  }
+}

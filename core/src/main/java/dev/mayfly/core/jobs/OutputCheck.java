@@ -1,0 +1,102 @@
+package dev.mayfly.core.jobs;
+
+import dev.mayfly.core.model.AttemptFailure;
+import dev.mayfly.core.model.TaskSet;
+import dev.mayfly.core.model.document.Job;
+import dev.mayfly.core.model.document.Shard;
+import dev.mayfly.core.model.job.Sentinel;
+import dev.mayfly.core.model.job.TaskItem;
+import dev.mayfly.core.model.job.TaskOutcome;
+import dev.mayfly.core.port.ObjectInfo;
+import dev.mayfly.core.text.TaskTemplate;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Compares what lies at a task's output with what its sentinel pins and with its done bit. */
+final class OutputCheck {
+  /** What a directory's output is called in it; see {@code core.agent}'s uploads. */
+  private static final String INDEX = "/index.json";
+
+  private OutputCheck() {}
+
+  /**
+   * What lies at the tasks' outputs and sentinels. Where a sentinel pins an output that is not
+   * there, it may be a directory's, which is the index in it.
+   */
+  static Map<String, ObjectInfo> found(
+      OutputLookup survey, Job job, String bucket, List<TaskItem> items) {
+    var urls = new ArrayList<String>();
+    var outputs =
+        items.stream().map(i -> TaskTemplate.outputUrl(job.spec(), bucket, job.uid(), i)).toList();
+    for (var output : outputs) {
+      urls.add(output);
+      urls.add(output + Sentinel.SUFFIX);
+    }
+    var found = survey.find(urls);
+    var indexes = new ArrayList<String>();
+    for (var output : outputs)
+      if (!found.containsKey(output) && pinned(found.get(output + Sentinel.SUFFIX)) != 0)
+        indexes.add(output + INDEX);
+    found.putAll(survey.find(indexes));
+    return found;
+  }
+
+  /**
+   * The generation of the output that a sentinel names; 0 for a foreign one, and for a task without
+   * output.
+   */
+  private static long pinned(@Nullable ObjectInfo sentinel) {
+    if (sentinel == null) return 0;
+    return Sentinel.by(sentinel.metadata()).map(Sentinel.By::generation).orElse(0L);
+  }
+
+  static TaskOutcome outcome(
+      TaskItem item, String output, Map<String, ObjectInfo> found, Known known) {
+    var sentinel = found.get(output + Sentinel.SUFFIX);
+    var attemptFailure = Optional.ofNullable(known.attemptFailures.get(item.index()));
+    if (sentinel == null) {
+      var result =
+          known.done.has(item.index())
+              ? TaskOutcome.Result.INCONSISTENT
+              : known.failed.has(item.index())
+                  ? TaskOutcome.Result.FAILED
+                  : TaskOutcome.Result.NOT_RUN;
+      return new TaskOutcome(
+          item.index(), result, Optional.of(output), Optional.empty(), attemptFailure);
+    }
+    var by = Sentinel.by(sentinel.metadata());
+    var pinned = pinned(sentinel);
+    var there = found.getOrDefault(output, found.get(output + INDEX));
+    var same = pinned == 0 || (there != null && there.generation() == pinned);
+    return new TaskOutcome(
+        item.index(),
+        same ? TaskOutcome.Result.DONE : TaskOutcome.Result.INCONSISTENT,
+        Optional.of(output),
+        Optional.of(by.map(b -> b.job() + "/" + b.attempt()).orElse("foreign")),
+        same ? Optional.empty() : attemptFailure);
+  }
+
+  /** What the ledger knows of the tasks in [from, to). */
+  static final class Known {
+    final TaskSet done;
+    final TaskSet failed;
+    final Map<Long, AttemptFailure> attemptFailures = new HashMap<>();
+
+    Known(List<Shard> shards, long from, long to) {
+      var d = TaskSet.none(from);
+      var f = TaskSet.none(from);
+      for (var shard : shards) {
+        if (shard.end() <= from || shard.start() >= to) continue;
+        d = d.or(shard.done().within(shard.start(), Math.min(to, shard.end())));
+        f = f.or(shard.failed().within(shard.start(), Math.min(to, shard.end())));
+        shard.evidence().forEach(e -> attemptFailures.put(e.index(), e));
+      }
+      done = d;
+      failed = f;
+    }
+  }
+}

@@ -1,0 +1,78 @@
+package dev.mayfly.core.jobs;
+
+import dev.mayfly.core.model.TaskSet;
+import dev.mayfly.core.model.job.JobSpec;
+import dev.mayfly.core.model.job.Sentinel;
+import dev.mayfly.core.model.job.TaskItem;
+import dev.mayfly.core.port.ObjectInfo;
+import dev.mayfly.core.port.ObjectNames;
+import dev.mayfly.core.port.ObjectPage;
+import dev.mayfly.core.port.ObjectStore;
+import dev.mayfly.core.port.ObjectUrl;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/**
+ * Looks for outputs and sentinels in bulk: by listing, a thousand at a time, or one by one where
+ * there are few.
+ */
+public final class OutputLookup {
+  private static final int FEW = 3;
+
+  private final ObjectStore objectStore;
+
+  public OutputLookup(ObjectStore objectStore) {
+    this.objectStore = objectStore;
+  }
+
+  /** The tasks that have a sentinel; {@code items} are in order and without a gap. */
+  TaskSet done(JobSpec spec, String bucket, String job, List<TaskItem> items) {
+    if (items.isEmpty()) return TaskSet.none(0);
+    var first = items.getFirst().index();
+    var outputs = items.stream().map(i -> OutputUrls.of(spec, bucket, job, i)).toList();
+    var found = find(outputs.stream().map(o -> o + Sentinel.SUFFIX).toList());
+    return TaskSet.where(
+        first,
+        first + items.size(),
+        i -> found.containsKey(outputs.get((int) (i - first)) + Sentinel.SUFFIX));
+  }
+
+  /** The objects that are there, by URL. */
+  Map<String, ObjectInfo> find(List<String> urls) {
+    var folders = new TreeMap<String, TreeSet<String>>();
+    for (var url : urls)
+      folders
+          .computeIfAbsent(
+              url.substring(0, url.lastIndexOf('/') + 1), f -> new TreeSet<>(ObjectNames.ORDER))
+          .add(url);
+    var found = new HashMap<String, ObjectInfo>();
+    folders.values().forEach(names -> inFolder(names, found));
+    return found;
+  }
+
+  private void inFolder(TreeSet<String> names, Map<String, ObjectInfo> found) {
+    if (names.size() <= FEW) {
+      for (var name : names)
+        objectStore.find(ObjectUrl.of(name)).ifPresent(o -> found.put(name, o));
+      return;
+    }
+    var first = ObjectUrl.of(names.first());
+    var last = ObjectUrl.of(names.last()).name();
+    var prefix = new ObjectUrl(first.root(), ObjectNames.commonPrefix(first.name(), last));
+    // The first name itself must be found too, and listings begin after a name.
+    objectStore.find(first).ifPresent(o -> found.put(names.first(), o));
+    var from = Optional.of(first.name());
+    while (from.filter(name -> ObjectNames.ORDER.compare(name, last) < 0).isPresent()) {
+      var page = objectStore.list(prefix, from.get(), ObjectPage.MOST);
+      for (var object : page.objects()) {
+        var url = object.url().toString();
+        if (names.contains(url)) found.put(url, object);
+      }
+      from = page.next();
+    }
+  }
+}

@@ -1,0 +1,102 @@
+package dev.mayfly.core.jobs;
+
+import dev.mayfly.core.error.InvalidInputException;
+import dev.mayfly.core.model.cluster.ClusterSpec;
+import dev.mayfly.core.model.job.JobSpec;
+import dev.mayfly.core.model.job.Sentinel;
+import dev.mayfly.core.model.job.TaskItem;
+import dev.mayfly.core.port.BucketLayout;
+import dev.mayfly.core.port.ObjectNames;
+import dev.mayfly.core.port.ObjectUrl;
+import dev.mayfly.core.text.TaskTemplate;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** Finds two tasks with one output, and outputs that are no places or not the cluster's. */
+final class OutputUrls {
+  private final JobSpec spec;
+  private final ClusterSpec cluster;
+  private final String job;
+  private final Map<String, Long> seen = new HashMap<>();
+
+  OutputUrls(JobSpec spec, ClusterSpec cluster, String job) {
+    this.spec = spec;
+    this.cluster = cluster;
+    this.job = job;
+  }
+
+  void add(List<TaskItem> items) {
+    for (var item : items) {
+      var output = of(spec, cluster.bucket(), job, item);
+      check(output, cluster, item);
+      var before = seen.putIfAbsent(output, item.index());
+      if (before != null)
+        throw new InvalidInputException(
+            "output",
+            "tasks %d and %d both have the output %s; put {index} into the output, or more of the input's name"
+                .formatted(before, item.index(), output));
+    }
+  }
+
+  /** A job writes where its cluster does, and not over what Mayfly keeps there. */
+  private static void check(String output, ClusterSpec cluster, TaskItem item) {
+    if (output.startsWith(BucketLayout.of(cluster.bucket()).ownPrefix()))
+      throw new InvalidInputException(
+          "output", "task %d: %s is where Mayfly keeps its own".formatted(item.index(), output));
+    if (below(output, cluster.bucket())) return;
+    if (cluster.outputPrefixes().stream().anyMatch(place -> below(output, place))) return;
+    throw new InvalidInputException(
+        "output",
+        "task %d: %s is neither in the cluster's bucket, %s, nor in a place that its document lists under outputPrefixes"
+            .formatted(item.index(), output, cluster.bucket()));
+  }
+
+  /** Throws {@link InvalidInputException} for an output that is not the cluster's. */
+  static void checkPlaces(JobSpec spec, ClusterSpec cluster, String job, List<TaskItem> items) {
+    for (var item : items) check(of(spec, cluster.bucket(), job, item), cluster, item);
+  }
+
+  private static boolean below(String output, String place) {
+    return output.startsWith(place.endsWith("/") ? place : place + "/");
+  }
+
+  /** The URLs of those that were added. */
+  Set<String> urls() {
+    return seen.keySet();
+  }
+
+  /**
+   * The URL of a task's output. Throws {@link InvalidInputException} if what the template becomes
+   * is none, or has no room for the sentinel's name.
+   */
+  static String of(JobSpec spec, String bucket, String job, TaskItem item) {
+    var output = TaskTemplate.outputUrl(spec, bucket, job, item);
+    try {
+      check(ObjectUrl.of(output));
+      return output;
+    } catch (IllegalArgumentException noPlace) {
+      throw new InvalidInputException(
+          "output", "task %d: %s".formatted(item.index(), noPlace.getMessage()));
+    }
+  }
+
+  private static void check(ObjectUrl output) {
+    if (output.name().isEmpty())
+      throw new IllegalArgumentException(
+          output + " is a whole bucket; write the object's name behind it");
+    var plain = output.root().equals("file://");
+    var name = plain ? TaskTemplate.fileName(output.name()) : output.name();
+    var most = plain ? ObjectNames.LONGEST_FILE : ObjectNames.LONGEST;
+    var bytes = ObjectNames.bytes(name + Sentinel.SUFFIX);
+    if (bytes > most)
+      throw new IllegalArgumentException(
+          "the name %s… of its sentinel would have %,d bytes, and %s has at most %,d; shorten the output's name"
+              .formatted(
+                  ObjectNames.truncate(name, 60),
+                  bytes,
+                  plain ? "a file's name" : "an object's name",
+                  most));
+  }
+}

@@ -1,0 +1,33 @@
+package dev.mayfly.core.jobs;
+
+import dev.mayfly.core.error.InvalidInputException;
+import dev.mayfly.core.model.document.DocumentKey;
+import dev.mayfly.core.model.document.Job;
+import dev.mayfly.core.model.job.JobSpec;
+import dev.mayfly.core.port.Ledger;
+import dev.mayfly.core.port.VersionedDocument;
+
+/** A submission's id is for one job: another job under it would never begin. */
+final class SubmissionIdCheck {
+  private SubmissionIdCheck() {}
+
+  /**
+   * Throws {@link InvalidInputException} if the id is not that of a repeat.
+   *
+   * @param before the job that has the id
+   * @param hash of the content that comes now
+   */
+  static void check(Ledger ledger, Job before, JobSpec spec, String hash) {
+    var name = ledger.read(new DocumentKey.OfJobName(before.cluster(), before.spec().name()));
+    var other =
+        name.map(VersionedDocument::value)
+            .filter(n -> n.job().filter(before.uid()::equals).isPresent())
+            .filter(n -> !n.hash().equals(hash))
+            .isPresent();
+    if (other || !before.spec().name().equals(spec.name()))
+      throw new InvalidInputException(
+          "submission",
+          "was used by job %s (%s) with other content; choose another id, or leave it out"
+              .formatted(before.spec().name(), before.uid()));
+  }
+}

@@ -1,0 +1,170 @@
+package dev.mayfly.core.jobs;
+
+import dev.mayfly.core.error.InvalidInputException;
+import dev.mayfly.core.model.document.Job;
+import dev.mayfly.core.model.job.JobSpec;
+import dev.mayfly.core.model.job.TaskItem;
+import dev.mayfly.core.model.job.TaskSource;
+import dev.mayfly.core.port.BucketLayout;
+import dev.mayfly.core.port.Codec;
+import dev.mayfly.core.port.ObjectPage;
+import dev.mayfly.core.port.ObjectStore;
+import dev.mayfly.core.port.ObjectUrl;
+import dev.mayfly.core.text.Glob;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.LongStream;
+
+/** Makes tasks from what a job gives, a slice at a time, and keeps them in task list objects. */
+public final class TaskLister {
+  /**
+   * Tasks of one slice at most: about twenty pages of a listing. A multiple of {@link Job#CHUNK}.
+   */
+  static final int SLICE = 20_000;
+
+  /** So many tasks, and so many characters of them, are kept in the job's own document. */
+  static final int INLINE = 200;
+
+  private static final int INLINE_CHARS = 16_000;
+
+  private final ObjectStore objectStore;
+  private final Codec codec;
+
+  public TaskLister(ObjectStore objectStore, Codec codec) {
+    this.objectStore = objectStore;
+    this.codec = codec;
+  }
+
+  /**
+   * A slice of a job's tasks.
+   *
+   * @param after where the next slice begins
+   * @param counted tasks so far, this slice's included
+   * @param items this slice's; none for tasks that differ by index alone
+   * @param bytes of this slice's inputs, as far as they were listed
+   * @param unusable objects of this slice that are left out
+   */
+  record TaskBatch(
+      String after,
+      long counted,
+      boolean complete,
+      List<TaskItem> items,
+      long bytes,
+      UnusableInputs unusable) {
+    static TaskBatch whole(long counted, List<TaskItem> items) {
+      return new TaskBatch("", counted, true, items, 0, UnusableInputs.NONE);
+    }
+  }
+
+  TaskBatch next(JobSpec spec, String after, long counted) {
+    return switch (spec.tasks()) {
+      case TaskSource.Count c -> TaskBatch.whole(c.count(), List.of());
+      case TaskSource.Items i -> TaskBatch.whole(i.items().size(), items(i.items()));
+      case TaskSource.Inputs i -> inputs(i.glob(), after, counted);
+    };
+  }
+
+  private static List<TaskItem> items(List<Map<String, String>> items) {
+    return LongStream.range(0, items.size())
+        .mapToObj(i ->
+            new TaskItem(
+                i, Optional.ofNullable(items.get((int) i).get("input")), items.get((int) i)))
+        .toList();
+  }
+
+  private TaskBatch inputs(String text, String after, long counted) {
+    var objectUrl = place(text);
+    var glob = glob(objectUrl);
+    var prefix = new ObjectUrl(objectUrl.root(), glob.prefix());
+    var listing = new InputListing(objectUrl, glob, after, counted);
+    for (var from = Optional.of(after); from.isPresent(); ) {
+      var page = objectStore.list(prefix, from.get(), ObjectPage.MOST);
+      from = listing.take(page) ? page.next() : Optional.empty();
+    }
+    return listing.slice();
+  }
+
+  private static ObjectUrl place(String text) {
+    try {
+      return ObjectUrl.of(text);
+    } catch (IllegalArgumentException noPlace) {
+      throw new InvalidInputException("tasks.inputs", String.valueOf(noPlace.getMessage()));
+    }
+  }
+
+  private static Glob glob(ObjectUrl objectUrl) {
+    try {
+      return Glob.of(objectUrl.name());
+    } catch (IllegalArgumentException noPattern) {
+      throw new InvalidInputException("tasks.inputs", String.valueOf(noPattern.getMessage()));
+    }
+  }
+
+  static boolean fitsInline(List<TaskItem> items) {
+    return items.size() <= INLINE
+        && items.stream().mapToInt(i -> i.toString().length()).sum() <= INLINE_CHARS;
+  }
+
+  /**
+   * Writes a slice's task list objects, each once: objects may have come and gone since an earlier
+   * try of the slice, or while somebody else lists it too, and then the list that was there first
+   * holds.
+   *
+   * @param taskBatch whose first task has the number of a chunk's first
+   * @return the slice as it is kept; it ends early where a list of another try went on differently
+   */
+  TaskBatch store(BucketLayout bucketLayout, String job, TaskBatch taskBatch) {
+    var kept = new ArrayList<TaskItem>();
+    for (var from = 0; from < taskBatch.items().size(); from += Job.CHUNK) {
+      var chunk =
+          taskBatch.items().subList(from, Math.min(taskBatch.items().size(), from + Job.CHUNK));
+      var objectUrl = bucketLayout.tasks(job, chunk.getFirst().index());
+      var created =
+          objectStore.create(objectUrl, ObjectStore.Content.of(codec.tasks(chunk)), Map.of());
+      if (created instanceof ObjectStore.Creation.Created) {
+        kept.addAll(chunk);
+        continue;
+      }
+      var first = stored(objectUrl);
+      kept.addAll(first);
+      if (!first.equals(chunk)) return cut(taskBatch, kept, first);
+    }
+    return taskBatch;
+  }
+
+  private static TaskBatch cut(TaskBatch taskBatch, List<TaskItem> kept, List<TaskItem> last) {
+    var before = taskBatch.counted() - taskBatch.items().size();
+    var after = ObjectUrl.of(last.getLast().input().orElseThrow()).name();
+    return new TaskBatch(
+        after,
+        before + kept.size(),
+        last.size() < Job.CHUNK,
+        kept,
+        taskBatch.bytes(),
+        taskBatch.unusable());
+  }
+
+  private List<TaskItem> stored(ObjectUrl objectUrl) {
+    return objectStore
+        .read(objectUrl, 64 << 20)
+        .map(codec::tasks)
+        .orElseThrow(() ->
+            new InvalidInputException(objectUrl.toString(), "the job's task list was deleted"));
+  }
+
+  /** The tasks of [from, to), from wherever they are kept. */
+  List<TaskItem> read(Job job, BucketLayout bucketLayout, long from, long to) {
+    if (job.spec().tasks() instanceof TaskSource.Count)
+      return LongStream.range(from, to).mapToObj(TaskItem::counted).toList();
+    if (job.items().isPresent()) return job.items().get().subList((int) from, (int) to);
+    var items = new ArrayList<TaskItem>();
+    for (var chunk = from / Job.CHUNK; chunk * Job.CHUNK < to; chunk++) {
+      var objectUrl = bucketLayout.tasks(job.uid(), chunk * Job.CHUNK);
+      for (var item : stored(objectUrl))
+        if (item.index() >= from && item.index() < to) items.add(item);
+    }
+    return items;
+  }
+}

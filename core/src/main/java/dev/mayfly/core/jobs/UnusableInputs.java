@@ -1,0 +1,43 @@
+package dev.mayfly.core.jobs;
+
+import dev.mayfly.core.model.document.EventRecord;
+import dev.mayfly.core.model.document.Job;
+import dev.mayfly.core.port.ObjectNames;
+import java.time.Instant;
+import java.util.Optional;
+
+/**
+ * Objects that a job's pattern means and that no task can be given, because no {@code Url} has such
+ * a name. The job runs without them; its user is warned once.
+ *
+ * @param first the URL that comes first, as it can be shown
+ */
+record UnusableInputs(long count, Optional<String> first) {
+  static final UnusableInputs NONE = new UnusableInputs(0, Optional.empty());
+
+  UnusableInputs with(String root, String name) {
+    return new UnusableInputs(
+        count + 1, first.or(() -> Optional.of(root + "/" + ObjectNames.printable(name))));
+  }
+
+  /**
+   * The sentence for the user; empty if there is none.
+   *
+   * @param complete whether these are all inputs of the job
+   */
+  Optional<String> warning(boolean complete) {
+    return first.map(name ->
+        "%s%,d of the inputs cannot be used because of their names and are left out, first %s: a name must have no control character and no '.' or '..' between slashes; rename them and submit the job again"
+            .formatted(complete ? "" : "at least ", count, name));
+  }
+
+  /** One for each job: its id is the job's. */
+  static EventRecord event(Job job, Instant now, String warning) {
+    return new EventRecord(
+        job.cluster(), id(job), now, "job/" + job.spec().name(), "inputs-left-out", warning);
+  }
+
+  static String id(Job job) {
+    return job.uid() + "-inputs-left-out";
+  }
+}

@@ -1,0 +1,11 @@
+/**
+ * What users ask of jobs: submit, expand, retry, finalize, follow logs.
+ *
+ * <p>Start with {@link dev.mayfly.core.jobs.JobSubmission}; a large job goes on with {@link
+ * dev.mayfly.core.jobs.JobExpansion}, and {@link dev.mayfly.core.jobs.JobFinalization} ends every
+ * job.
+ */
+@NullMarked
+package dev.mayfly.core.jobs;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,89 @@
+package dev.mayfly.core.lifecycle;
+
+import dev.mayfly.core.lifecycle.GangEvent.HostLost;
+import dev.mayfly.core.lifecycle.GangEvent.Reported;
+import dev.mayfly.core.model.FailureCause;
+import dev.mayfly.core.model.gang.GangFault;
+import dev.mayfly.core.model.gang.GangMember;
+import dev.mayfly.core.model.gang.GangMemberStage;
+import dev.mayfly.core.model.gang.GangPhase.Kill;
+import dev.mayfly.core.model.gang.GangReport;
+import dev.mayfly.core.model.gang.GangRun;
+import dev.mayfly.core.model.worker.HostId;
+import java.util.Optional;
+
+/** Whose fault the end of a run is: what is known first is not always what happened first. */
+final class GangFaultAttribution {
+  private GangFaultAttribution() {}
+
+  /** What a host says of its own end. */
+  static GangFault reportedFault(GangRun run, Reported e, GangReport.Trouble trouble) {
+    var report = e.report();
+    return new GangFault(
+        trouble.cause(),
+        name(run, report.host()) + ": " + trouble.text(),
+        Optional.of(report.host()),
+        report.exit(),
+        report.exitedAt().orElse(e.at()));
+  }
+
+  /** What is known of a host without its word. */
+  static GangFault observedFault(
+      GangRun run, HostId host, FailureCause failureCause, String what, GangEvent e) {
+    return new GangFault(failureCause, name(run, host) + ": " + what, Optional.of(host), 0, e.at());
+  }
+
+  private static String name(GangRun run, HostId host) {
+    var hosts = run.members().stream().map(GangMember::host).toList();
+    return host + " (rank " + hosts.indexOf(host) + ")";
+  }
+
+  /** A host may tell only now that its command had ended before the others' did. */
+  static Kill withBetterFault(GangRun run, Kill phase, Reported e) {
+    var report = e.report();
+    var ours = report.run() == run.number() && run.member(report.host()).isPresent();
+    if (ours && overdue(phase) && endedBefore(phase, report) && runs(run, report.host()))
+      return phase.withFault(
+          observedFault(
+              run,
+              report.host(),
+              FailureCause.INFRASTRUCTURE,
+              "it ended in time, and nobody heard",
+              e));
+    if (!ours || report.trouble().isEmpty()) return phase;
+    var fault = reportedFault(run, e, report.trouble().get());
+    return fault.explains(phase.fault()) ? phase.withFault(fault) : phase;
+  }
+
+  /** Whether it is killed because a deadline passed, whoever missed it. */
+  private static boolean overdue(Kill phase) {
+    return phase.fault().cause() == FailureCause.TIMEOUT && phase.fault().host().isEmpty();
+  }
+
+  /** As far as is known. */
+  private static boolean runs(GangRun run, HostId host) {
+    return run.member(host)
+        .filter(m -> m.stage().compareTo(GangMemberStage.RUNNING) <= 0)
+        .isPresent();
+  }
+
+  private static boolean endedBefore(Kill phase, GangReport report) {
+    return report.trouble().isEmpty()
+        && report.exit() == 0
+        && report.exitedAt().filter(phase.since()::isAfter).isPresent();
+  }
+
+  /**
+   * When a machine is taken the other ranks end with errors of their own, and say so before anybody
+   * knows of the machine.
+   */
+  static Kill withBetterFault(GangRun run, Kill phase, HostLost e) {
+    if (!runs(run, e.host())) return phase;
+    if (overdue(phase) && run.member(e.host()).orElseThrow().bad().isEmpty())
+      return phase.withFault(observedFault(run, e.host(), e.cause(), e.reason(), e));
+    if (phase.fault().exit() == 0) return phase;
+    var before = phase.fault().reason();
+    return phase.withFault(
+        observedFault(run, e.host(), e.cause(), e.reason() + "; then " + before, e));
+  }
+}

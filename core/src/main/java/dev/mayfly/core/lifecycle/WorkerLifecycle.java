@@ -1,0 +1,227 @@
+package dev.mayfly.core.lifecycle;
+
+import static dev.mayfly.core.lifecycle.Transition.stale;
+import static dev.mayfly.core.lifecycle.Transition.to;
+
+import dev.mayfly.core.lifecycle.WorkerEffect.DeleteMachine;
+import dev.mayfly.core.lifecycle.WorkerEffect.LeaseScope;
+import dev.mayfly.core.lifecycle.WorkerEffect.OrderMachine;
+import dev.mayfly.core.lifecycle.WorkerEffect.RequestReconcile;
+import dev.mayfly.core.lifecycle.WorkerEffect.ReturnLeases;
+import dev.mayfly.core.lifecycle.WorkerEvent.AgentLeft;
+import dev.mayfly.core.lifecycle.WorkerEvent.AgentSynced;
+import dev.mayfly.core.lifecycle.WorkerEvent.DeadlinePassed;
+import dev.mayfly.core.lifecycle.WorkerEvent.DeclaredLost;
+import dev.mayfly.core.lifecycle.WorkerEvent.DrainConfirmed;
+import dev.mayfly.core.lifecycle.WorkerEvent.DrainRequested;
+import dev.mayfly.core.lifecycle.WorkerEvent.Joined;
+import dev.mayfly.core.lifecycle.WorkerEvent.MachineMissing;
+import dev.mayfly.core.lifecycle.WorkerEvent.MachineSeen;
+import dev.mayfly.core.lifecycle.WorkerEvent.MachineStopped;
+import dev.mayfly.core.lifecycle.WorkerEvent.Ordered;
+import dev.mayfly.core.lifecycle.WorkerEvent.PreemptionNoticed;
+import dev.mayfly.core.lifecycle.WorkerEvent.Refused;
+import dev.mayfly.core.lifecycle.WorkerEvent.StillStarting;
+import dev.mayfly.core.model.FailureCause;
+import dev.mayfly.core.model.worker.WorkerState;
+import dev.mayfly.core.model.worker.WorkerState.Booting;
+import dev.mayfly.core.model.worker.WorkerState.Drained;
+import dev.mayfly.core.model.worker.WorkerState.Draining;
+import dev.mayfly.core.model.worker.WorkerState.Gone;
+import dev.mayfly.core.model.worker.WorkerState.Launching;
+import dev.mayfly.core.model.worker.WorkerState.Lost;
+import dev.mayfly.core.model.worker.WorkerState.Ready;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The one table of a worker's life: every state with everything that can happen in it.
+ *
+ * <p><b>Must:</b> a machine is deleted only when its agent has never spoken and it is not wanted
+ * any more, when its agent confirmed that nothing runs, or when it was given up; a worker is gone
+ * only by a 404 or by a refusal that a look confirmed; late, repeated and impossible events are
+ * rows too and change nothing.
+ */
+public final class WorkerLifecycle {
+  /** Why a worker ends whose machine is its owner's, when the owner takes it back. */
+  public static final String LEFT = "left: its agent was told to end there";
+
+  private static final WorkerEffect ORDER = new OrderMachine();
+  private static final WorkerEffect DELETE = new DeleteMachine();
+  private static final WorkerEffect LOOK = new RequestReconcile();
+  private static final WorkerEffect RETURN = new ReturnLeases(LeaseScope.ORDINARY);
+  private static final WorkerEffect RETURN_ALL = new ReturnLeases(LeaseScope.ALL);
+
+  private WorkerLifecycle() {}
+
+  private record On(WorkerState state, WorkerEvent event) {}
+
+  /** What {@code event} makes of {@code state}. */
+  public static Transition<WorkerState> on(WorkerState state, WorkerEvent event) {
+    return switch (new On(state, event)) {
+      case On(Launching s, Joined _) -> stale(s, ORDER);
+      case On(Launching s, StillStarting _) -> stale(s, ORDER);
+      case On(Launching s, Ordered e) -> to(new Booting(e.at(), s.deadline(), e.operation()));
+      case On(Launching _, Refused e) -> to(new Gone(e.at(), e.reason()), LOOK);
+      case On(Launching _, AgentSynced e) -> ready(e);
+      case On(Launching _, PreemptionNoticed e) -> taken(e);
+      // Its agent has never spoken, so nothing can run there and nobody need be asked.
+      case On(Launching _, DrainRequested e) -> to(new Drained(e.at(), e.reason()), DELETE);
+      case On(Launching s, DeadlinePassed e) -> late(s, s.deadline(), e);
+      case On(Launching s, MachineSeen e) -> to(new Booting(e.at(), s.deadline(), ""));
+      case On(Launching _, MachineStopped e) -> stopped(e);
+      // The order may still be on its way.
+      case On(Launching s, MachineMissing _) -> stale(s, ORDER);
+      case On(Launching _, DeclaredLost e) -> lost(e);
+      case On(Launching s, DrainConfirmed _) -> stale(s, ORDER);
+      case On(Launching s, AgentLeft _) -> stale(s, ORDER);
+
+      case On(Booting s, Joined _) -> stale(s);
+      case On(Booting s, StillStarting e) -> longer(s, e.deadline());
+      case On(Booting _, Refused e) -> to(new Gone(e.at(), e.reason()), LOOK);
+      case On(Booting _, AgentSynced e) -> ready(e);
+      case On(Booting _, PreemptionNoticed e) -> taken(e);
+      case On(Booting _, DrainRequested e) -> to(new Drained(e.at(), e.reason()), DELETE);
+      case On(Booting s, DeadlinePassed e) -> late(s, s.deadline(), e);
+      case On(Booting _, MachineStopped e) -> stopped(e);
+      case On(Booting s, MachineMissing e) -> vanished(s, e);
+      case On(Booting _, DeclaredLost e) -> lost(e);
+      case On(Booting s, Ordered _) -> stale(s);
+      case On(Booting s, MachineSeen _) -> stale(s);
+      case On(Booting s, DrainConfirmed _) -> stale(s);
+      case On(Booting s, AgentLeft _) -> stale(s);
+
+      case On(Ready s, Joined _) -> stale(s);
+      case On(Ready s, StillStarting _) -> stale(s);
+      case On(Ready _, PreemptionNoticed e) -> taken(e);
+      case On(Ready _, DrainRequested e) -> to(new Draining(e.at(), e.reason(), e.deadline()));
+      case On(Ready _, MachineStopped e) -> stopped(e);
+      case On(Ready _, MachineMissing e) -> unknown(e);
+      case On(Ready _, DeclaredLost e) -> lost(e);
+      case On(Ready _, AgentLeft e) -> to(new Drained(e.at(), LEFT), DELETE, LOOK);
+      case On(Ready s, Ordered _) -> stale(s);
+      case On(Ready s, Refused _) -> stale(s);
+      case On(Ready s, AgentSynced _) -> stale(s);
+      case On(Ready s, DrainConfirmed _) -> stale(s);
+      case On(Ready s, DeadlinePassed _) -> stale(s);
+      case On(Ready s, MachineSeen _) -> stale(s);
+
+      case On(Draining _, Joined e) -> joined(e);
+      case On(Draining s, StillStarting _) -> stale(s);
+      case On(Draining s, PreemptionNoticed e) -> sooner(s, e.deadline());
+      case On(Draining s, DrainRequested e) -> sooner(s, e.deadline());
+      case On(Draining s, DrainConfirmed e) -> to(new Drained(e.at(), s.reason()), DELETE, LOOK);
+      case On(Draining s, AgentLeft e) -> to(new Drained(e.at(), s.reason()), DELETE, LOOK);
+      case On(Draining s, DeadlinePassed e) -> overdue(s, e);
+      case On(Draining _, MachineStopped e) -> stopped(e);
+      case On(Draining _, MachineMissing e) -> unknown(e);
+      case On(Draining _, DeclaredLost e) -> lost(e);
+      case On(Draining s, Ordered _) -> stale(s);
+      case On(Draining s, Refused _) -> stale(s);
+      case On(Draining s, AgentSynced _) -> stale(s);
+      case On(Draining s, MachineSeen _) -> stale(s);
+
+      case On(Drained _, Joined e) -> joined(e);
+      case On(Drained s, MachineMissing e) -> to(new Gone(e.at(), s.reason()), RETURN_ALL, LOOK);
+      case On(Drained s, _) -> owing(s);
+
+      case On(Lost _, Joined e) -> joined(e);
+      case On(Lost s, MachineMissing e) -> to(new Gone(e.at(), s.reason()), RETURN_ALL, LOOK);
+      case On(Lost s, _) -> owing(s);
+
+      case On(Gone _, Joined e) -> joined(e);
+      // A machine that we gave up on is back, or came late: delete it, or it bills for ever.
+      case On(Gone s, Ordered _) -> stale(s, DELETE);
+      case On(Gone s, AgentSynced _) -> stale(s, DELETE);
+      case On(Gone s, MachineSeen _) -> stale(s, DELETE);
+      case On(Gone s, MachineStopped _) -> stale(s, DELETE);
+      case On(Gone s, StillStarting _) -> stale(s, DELETE);
+      case On(Gone s, PreemptionNoticed _) -> stale(s);
+      case On(Gone s, Refused _) -> stale(s);
+      case On(Gone s, DrainRequested _) -> stale(s);
+      case On(Gone s, DrainConfirmed _) -> stale(s);
+      case On(Gone s, AgentLeft _) -> stale(s);
+      case On(Gone s, DeadlinePassed _) -> stale(s);
+      case On(Gone s, MachineMissing _) -> stale(s);
+      case On(Gone s, DeclaredLost _) -> stale(s);
+    };
+  }
+
+  /**
+   * What a stored state still asks for, whoever crashed after storing it. Every round performs it
+   * again.
+   */
+  public static List<WorkerEffect> owed(WorkerState state) {
+    return switch (state) {
+      case Launching _ -> List.of(ORDER);
+      case Booting _ -> List.of();
+      case Ready _ -> List.of();
+      case Draining _ -> List.of();
+      case Drained _ -> List.of(DELETE);
+      case Lost _ -> List.of(RETURN, DELETE);
+      case Gone _ -> List.of(RETURN_ALL);
+    };
+  }
+
+  private static Transition<WorkerState> owing(WorkerState state) {
+    return new Transition<>(state, owed(state), false);
+  }
+
+  private static Transition<WorkerState> ready(AgentSynced e) {
+    return to(new Ready(e.at(), Optional.of(e.at())));
+  }
+
+  private static Transition<WorkerState> joined(Joined e) {
+    return to(new Booting(e.at(), e.deadline(), ""), LOOK);
+  }
+
+  private static Transition<WorkerState> taken(PreemptionNoticed e) {
+    return to(new Draining(e.at(), "the cloud takes the machine back", e.deadline()), LOOK);
+  }
+
+  private static Transition<WorkerState> sooner(Draining s, Instant deadline) {
+    return deadline.isBefore(s.deadline())
+        ? to(new Draining(s.since(), s.reason(), deadline))
+        : stale(s);
+  }
+
+  private static Transition<WorkerState> longer(Booting s, Instant deadline) {
+    if (!deadline.isAfter(s.deadline())) return stale(s);
+    return to(new Booting(s.since(), deadline, s.operation()));
+  }
+
+  private static Transition<WorkerState> lost(DeclaredLost e) {
+    return lost(e.at(), e.cause(), e.reason());
+  }
+
+  private static Transition<WorkerState> stopped(MachineStopped e) {
+    return lost(e.at(), e.cause(), e.reason());
+  }
+
+  private static Transition<WorkerState> unknown(MachineMissing e) {
+    return lost(e.at(), FailureCause.LOST, "the cloud knows no such machine any more");
+  }
+
+  private static Transition<WorkerState> lost(
+      Instant at, FailureCause failureCause, String reason) {
+    return to(new Lost(at, failureCause, reason), RETURN, DELETE, LOOK);
+  }
+
+  private static Transition<WorkerState> late(WorkerState s, Instant deadline, DeadlinePassed e) {
+    if (e.at().isBefore(deadline)) return new Transition<>(s, owed(s), false);
+    return lost(e.at(), FailureCause.LOST, "its agent did not speak before the boot deadline");
+  }
+
+  /** Given back rather than lost: the deadline was ours, and nobody pays for it with an attempt. */
+  private static Transition<WorkerState> overdue(Draining s, DeadlinePassed e) {
+    if (e.at().isBefore(s.deadline())) return stale(s);
+    return lost(
+        e.at(), FailureCause.RETURNED, "did not end before the drain deadline; " + s.reason());
+  }
+
+  private static Transition<WorkerState> vanished(Booting s, MachineMissing e) {
+    if (!e.settled()) return stale(s);
+    return to(new Gone(e.at(), "the machine was gone before its agent spoke"), LOOK);
+  }
+}

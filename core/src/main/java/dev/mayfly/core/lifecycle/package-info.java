@@ -1,0 +1,10 @@
+/**
+ * Pure state tables: what each event makes of a worker, of a gang's run and of a shard.
+ *
+ * <p>Start with {@link dev.mayfly.core.lifecycle.WorkerLifecycle}, {@link
+ * dev.mayfly.core.lifecycle.GangLifecycle} and {@link dev.mayfly.core.lifecycle.ShardTransitions}.
+ */
+@NullMarked
+package dev.mayfly.core.lifecycle;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,31 @@
+package dev.mayfly.core.model;
+
+import java.time.Instant;
+
+/**
+ * One attempt that ended without a result.
+ *
+ * @param exitCode of the process; 128 + the signal's number if one ended it; -1 if there was no
+ *     process
+ * @param evidence the last words, 200 characters at most
+ */
+public record AttemptFailure(
+    long index,
+    String attempt,
+    FailureCause cause,
+    int exitCode,
+    String evidence,
+    String worker,
+    Instant at) {
+  public static final int EVIDENCE_CAP = 200;
+
+  /** Its begin, where what matters stands first. */
+  public static String fit(String evidence) {
+    return evidence.substring(0, Math.min(evidence.length(), EVIDENCE_CAP));
+  }
+
+  public AttemptFailure {
+    if (evidence.length() > EVIDENCE_CAP)
+      evidence = evidence.substring(evidence.length() - EVIDENCE_CAP);
+  }
+}

@@ -1,0 +1,78 @@
+package dev.mayfly.core.model.cluster;
+
+import java.util.Optional;
+
+/**
+ * What one machine of a pool is made of, beyond its type.
+ *
+ * @param tpu for a pool of Cloud TPU nodes
+ * @param gpu devices added to a type that has none of its own; such as a2 and g2 bring theirs
+ * @param image the boot disk's image or image family, as a URL path; the fleet's own by default
+ * @param diskGb the boot disk's size; 0: the image's own
+ * @param diskType for example {@code pd-balanced}
+ * @param network for example {@code default}; the deployment's own by default
+ * @param reservation which reservation pays, for {@link Provisioning#RESERVED}
+ * @param compact whether machines are put close together, for bandwidth
+ */
+public record MachineSpec(
+    Optional<Tpu> tpu,
+    Optional<Gpu> gpu,
+    Optional<String> image,
+    long diskGb,
+    Optional<String> diskType,
+    Optional<String> network,
+    Optional<String> subnetwork,
+    Optional<String> reservation,
+    boolean compact) {
+  /** A machine of its type and nothing else. */
+  public static final MachineSpec PLAIN =
+      new MachineSpec(
+          Optional.empty(),
+          Optional.empty(),
+          Optional.empty(),
+          0,
+          Optional.empty(),
+          Optional.empty(),
+          Optional.empty(),
+          Optional.empty(),
+          false);
+
+  /**
+   * A Cloud TPU node.
+   *
+   * @param type the accelerator type, for example {@code v4-8}
+   * @param topology how its chips are laid out, where the type leaves a choice
+   * @param runtime the software version, for example {@code tpu-ubuntu2204-base}
+   */
+  public record Tpu(String type, Optional<String> topology, String runtime) {}
+
+  /**
+   * GPUs of one kind.
+   *
+   * @param type for example {@code nvidia-tesla-t4}
+   */
+  public record Gpu(String type, int count) {}
+
+  /** Of Cloud TPU nodes of that type. */
+  public static MachineSpec tpu(String type, String runtime) {
+    return PLAIN.with(new Tpu(type, Optional.empty(), runtime));
+  }
+
+  public MachineSpec with(Tpu node) {
+    return new MachineSpec(
+        Optional.of(node), gpu, image, diskGb, diskType, network, subnetwork, reservation, compact);
+  }
+
+  public MachineSpec with(Gpu devices) {
+    return new MachineSpec(
+        tpu,
+        Optional.of(devices),
+        image,
+        diskGb,
+        diskType,
+        network,
+        subnetwork,
+        reservation,
+        compact);
+  }
+}

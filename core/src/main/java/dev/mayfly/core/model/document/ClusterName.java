@@ -1,0 +1,9 @@
+package dev.mayfly.core.model.document;
+
+/** {@code names/cluster.NAME}: which cluster has the name now. */
+public record ClusterName(String name, String uid) implements LedgerDocument {
+  @Override
+  public DocumentKey.OfClusterName key() {
+    return new DocumentKey.OfClusterName(name);
+  }
+}

@@ -1,0 +1,22 @@
+package dev.mayfly.core.model.document;
+
+/** Whatever the ledger stores. Field names are for people: the console is a user interface. */
+public sealed interface LedgerDocument
+    permits Cluster,
+        ClusterName,
+        Worker,
+        WorkerHost,
+        Job,
+        JobName,
+        Shard,
+        JobQueue,
+        ChangeSignal,
+        ServingHistory,
+        Heartbeats,
+        EventRecord,
+        Stockout,
+        RejectedMessage,
+        TickSchedule,
+        TpuCreateQuota {
+  DocumentKey<?> key();
+}

@@ -1,0 +1,144 @@
+package dev.mayfly.core.model.document;
+
+import dev.mayfly.core.model.AttemptFailure;
+import dev.mayfly.core.model.FailureCause;
+import dev.mayfly.core.model.LeaseRef;
+import dev.mayfly.core.model.TaskCounts;
+import dev.mayfly.core.model.TaskSet;
+import dev.mayfly.core.model.gang.GangRun;
+import java.time.Instant;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * {@code …/shards/{start}}: a contiguous range of a job's tasks; what is stored, leased and
+ * reported as one.
+ *
+ * <p>{@code dev.mayfly.core.lifecycle.ShardTransitions} has every change of it. The ranges of a
+ * job's shards are disjoint and their union is [0, n), always.
+ *
+ * @param start the first index, and the shard's name for ever
+ * @param end the index after the last; only lowered, by a split or a steal
+ * @param epoch raised by every grant and return, by nothing else
+ * @param owner who holds it
+ * @param done tasks with a sentinel, as far as the ledger knows
+ * @param failed tasks that failed for good
+ * @param failures attempts of each task that failed by the user's fault
+ * @param infrastructure attempts of each task that ended by ours
+ * @param attempts how many attempts ended by each cause
+ * @param evidence of the newest failures, 50 at most
+ * @param leasedAt when it was last granted
+ * @param checkpointAt when the done bits were last written
+ * @param cursor as it was then: nothing from here on had begun
+ * @param splitAt when its end was last lowered by a steal
+ * @param gang the run of the lease that has it, if several hosts run its one task together; its
+ *     owner is then the worker of rank 0
+ */
+public record Shard(
+    String cluster,
+    String job,
+    long start,
+    long end,
+    long epoch,
+    State state,
+    Optional<Owner> owner,
+    TaskSet done,
+    TaskSet failed,
+    TaskCounts failures,
+    TaskCounts infrastructure,
+    Map<FailureCause, Long> attempts,
+    List<AttemptFailure> evidence,
+    Instant leasedAt,
+    Instant checkpointAt,
+    long cursor,
+    Instant splitAt,
+    Optional<GangRun> gang)
+    implements LedgerDocument {
+  public Shard {
+    attempts = Map.copyOf(attempts);
+    evidence = List.copyOf(evidence);
+    if (start < 0 || end < start) throw new IllegalArgumentException("range " + start + ".." + end);
+  }
+
+  /**
+   * READY to be leased; SPENT, the same, but by no spot machine; LEASED; or ENDED: every task is
+   * done or failed for good.
+   */
+  public enum State {
+    READY,
+    SPENT,
+    LEASED,
+    ENDED
+  }
+
+  /** The worker that holds it, and that worker's epoch. */
+  public record Owner(String worker, long workerEpoch) {}
+
+  public static Shard of(DocumentKey.OfShard key, long end, TaskSet done) {
+    return new Shard(
+        key.cluster(),
+        key.job(),
+        key.start(),
+        end,
+        0,
+        done.count() == end - key.start() ? State.ENDED : State.READY,
+        Optional.empty(),
+        done,
+        TaskSet.none(key.start()),
+        TaskCounts.none(key.start()),
+        TaskCounts.none(key.start()),
+        Map.of(),
+        List.of(),
+        Instant.EPOCH,
+        Instant.EPOCH,
+        key.start(),
+        Instant.EPOCH,
+        Optional.empty());
+  }
+
+  /** The lease that it has now, or had last. */
+  public LeaseRef lease() {
+    return new LeaseRef(job, start, epoch);
+  }
+
+  @Override
+  public DocumentKey.OfShard key() {
+    return new DocumentKey.OfShard(cluster, job, start);
+  }
+
+  public long size() {
+    return end - start;
+  }
+
+  /** Whether it may be leased, be it by some machines alone. */
+  public boolean waits() {
+    return state == State.READY || state == State.SPENT;
+  }
+
+  /** Whether one of its open tasks has had so many attempts that ended by our fault. */
+  public boolean spent(int attempts) {
+    if (attempts == 0 || infrastructure.isEmpty()) return false;
+    for (var i = done.nextClear(start, end); i < end; i = done.nextClear(i + 1, end))
+      if (!failed.has(i) && infrastructure.at(i) >= attempts) return true;
+    return false;
+  }
+
+  /** Tasks that are neither done nor failed for good. */
+  public long open() {
+    return size() - done.count() - failed.count();
+  }
+
+  public boolean has(long index) {
+    return index >= start && index < end;
+  }
+
+  public static Map<FailureCause, Long> add(
+      Map<FailureCause, Long> some, FailureCause failureCause, long n) {
+    var sum = new EnumMap<FailureCause, Long>(FailureCause.class);
+    sum.putAll(some);
+    sum.merge(failureCause, n, Long::sum);
+    return sum;
+  }
+}

@@ -1,0 +1,306 @@
+package dev.mayfly.core.model.document;
+
+import dev.mayfly.core.model.LeaseRef;
+import dev.mayfly.core.model.Resources;
+import dev.mayfly.core.model.cluster.Provisioning;
+import dev.mayfly.core.model.job.Placement;
+import dev.mayfly.core.model.sync.SyncReport;
+import dev.mayfly.core.model.worker.Incarnation;
+import dev.mayfly.core.model.worker.WorkerState;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/**
+ * {@code clusters/{uid}/workers/{worker}}: one schedulable machine.
+ *
+ * @param name the machine's name too; made from the intent, never used again
+ * @param epoch raised by every new incarnation and by loss; what an older one says changes nothing
+ * @param seq the newest sync that was written here
+ * @param nonceHash SHA-256 of the random value in the machine's metadata, in hex; several with
+ *     commas between when it was ordered again
+ * @param total what its agent may use
+ * @param held its leases
+ * @param notice when the cloud said that it will take the machine
+ * @param instanceId the cloud's own number of the machine, once known
+ * @param generation the cluster's when it was launched
+ * @param problem the newest trouble that its agent or the cloud told, for people
+ * @param provisioning how the machine was bought; of a static one nothing is ordered or deleted
+ * @param gpusUsed thousandths of each GPU, by index, that tasks used when its leases were last
+ *     written; empty while none did
+ * @param lastCommandAt when the newest command about it that was applied was published: an older
+ *     one comes too late and changes nothing
+ */
+public record Worker(
+    String cluster,
+    String name,
+    String pool,
+    String zone,
+    String machineType,
+    WorkerState state,
+    long epoch,
+    long seq,
+    String nonceHash,
+    Optional<Incarnation> incarnation,
+    Resources total,
+    List<Held> held,
+    Optional<Instant> notice,
+    Optional<String> instanceId,
+    long generation,
+    Instant createdAt,
+    Optional<Instant> firstSyncAt,
+    Optional<String> problem,
+    Provisioning provisioning,
+    List<Integer> gpusUsed,
+    Optional<Instant> lastCommandAt)
+    implements LedgerDocument {
+  public Worker {
+    held = List.copyOf(held);
+    gpusUsed = List.copyOf(gpusUsed);
+  }
+
+  /** One whose GPUs no task uses, and about which no command came. */
+  public Worker(
+      String cluster,
+      String name,
+      String pool,
+      String zone,
+      String machineType,
+      WorkerState state,
+      long epoch,
+      long seq,
+      String nonceHash,
+      Optional<Incarnation> incarnation,
+      Resources total,
+      List<Held> held,
+      Optional<Instant> notice,
+      Optional<String> instanceId,
+      long generation,
+      Instant createdAt,
+      Optional<Instant> firstSyncAt,
+      Optional<String> problem,
+      Provisioning provisioning) {
+    this(
+        cluster,
+        name,
+        pool,
+        zone,
+        machineType,
+        state,
+        epoch,
+        seq,
+        nonceHash,
+        incarnation,
+        total,
+        held,
+        notice,
+        instanceId,
+        generation,
+        createdAt,
+        firstSyncAt,
+        problem,
+        provisioning,
+        List.of(),
+        Optional.empty());
+  }
+
+  /** Running tasks of one lease that are stored. */
+  private static final int MOST_RUNNING = 64;
+
+  /**
+   * A lease that the worker has.
+   *
+   * @param need what one task of it takes
+   * @param running the tasks that were running when this was last written, 64 at most
+   * @param gang whether it runs its task together with other hosts; it is then the worker's only
+   *     one
+   * @param slots for how many of its tasks there was room when it was granted
+   */
+  public record Held(
+      String job,
+      long start,
+      long epoch,
+      Resources need,
+      Instant since,
+      List<Long> running,
+      boolean gang,
+      long slots) {
+    public Held {
+      running = List.copyOf(running);
+    }
+
+    /** A lease that was granted for one task at a time. */
+    public Held(
+        String job,
+        long start,
+        long epoch,
+        Resources need,
+        Instant since,
+        List<Long> running,
+        boolean gang) {
+      this(job, start, epoch, need, since, running, gang, 1);
+    }
+
+    /** A lease of tasks that run each for itself. */
+    public Held(
+        String job, long start, long epoch, Resources need, Instant since, List<Long> running) {
+      this(job, start, epoch, need, since, running, false);
+    }
+
+    /** The same lease while these tasks of it run. */
+    public Held withRunning(List<Long> now) {
+      var some = now.stream().limit(MOST_RUNNING).toList();
+      return new Held(job, start, epoch, need, since, some, gang, slots);
+    }
+
+    /**
+     * How many of its tasks run at once, as far as the ledger knows: at least one. Before its agent
+     * reports any, as many as it was granted for.
+     */
+    public long atOnce() {
+      return Math.max(1, running.isEmpty() ? slots : running.size());
+    }
+
+    public LeaseRef ref() {
+      return new LeaseRef(job, start, epoch);
+    }
+  }
+
+  public boolean mayRun(Placement placement) {
+    return placement.allowsPool(pool) && placement.machine(zone, name);
+  }
+
+  public boolean mayRunFallback(Placement placement) {
+    return placement.allowsFallbackPool(pool) && placement.machine(zone, name);
+  }
+
+  /** Why it can run no task: a driver or a mount is missing, for example. */
+  public Optional<String> unfit() {
+    return problem
+        .filter(p -> !SyncReport.runsTasks(p))
+        .map(p -> p.startsWith(SyncReport.UNFIT) ? p.substring(SyncReport.UNFIT.length()) : p);
+  }
+
+  @Override
+  public DocumentKey.OfWorker key() {
+    return new DocumentKey.OfWorker(cluster, name);
+  }
+
+  public Worker with(WorkerState next) {
+    return edit(e -> e.state = next);
+  }
+
+  public Worker withLeases(List<Held> next) {
+    return edit(e -> e.held = next);
+  }
+
+  /** With these leases, and so much of its GPUs in use by their running tasks. */
+  public Worker withLeases(List<Held> next, List<Integer> gpus) {
+    return edit(e -> {
+      e.held = next;
+      e.gpusUsed = gpus;
+    });
+  }
+
+  public Worker withEpoch(long next) {
+    return edit(e -> e.epoch = next);
+  }
+
+  /** As it spoke: its incarnation, sequence number and what it has. */
+  public Worker withSync(Incarnation who, long number, Resources has, Instant at) {
+    return edit(e -> {
+      e.seq = number;
+      e.incarnation = Optional.of(who);
+      e.total = has;
+      e.instanceId = Optional.of(instanceId.orElse(who.instanceId()));
+      e.firstSyncAt = Optional.of(firstSyncAt.orElse(at));
+    });
+  }
+
+  public Worker withNotice(Instant at) {
+    return edit(e -> e.notice = Optional.of(at));
+  }
+
+  public Worker withProblem(Optional<String> what) {
+    return edit(e -> e.problem = what);
+  }
+
+  public Worker withInstanceId(String instance) {
+    return edit(e -> e.instanceId = Optional.of(instance));
+  }
+
+  /** One more value that its machine may show. */
+  public Worker withNonceHash(String hash) {
+    return edit(e -> e.nonceHash = nonceHash + "," + hash);
+  }
+
+  /** A command about it that was published then was applied. */
+  public Worker withLastCommandAt(Instant at) {
+    return edit(e -> e.lastCommandAt = Optional.of(at));
+  }
+
+  private Worker edit(Consumer<Edit> change) {
+    var edit = new Edit(this);
+    change.accept(edit);
+    return edit.build(this);
+  }
+
+  /** What can change of a worker, while it changes. */
+  private static final class Edit {
+    private WorkerState state;
+    private long epoch;
+    private long seq;
+    private String nonceHash;
+    private Optional<Incarnation> incarnation;
+    private Resources total;
+    private List<Held> held;
+    private Optional<Instant> notice;
+    private Optional<String> instanceId;
+    private Optional<Instant> firstSyncAt;
+    private Optional<String> problem;
+    private Optional<Instant> lastCommandAt;
+    private List<Integer> gpusUsed;
+
+    Edit(Worker was) {
+      state = was.state;
+      epoch = was.epoch;
+      seq = was.seq;
+      nonceHash = was.nonceHash;
+      incarnation = was.incarnation;
+      total = was.total;
+      held = was.held;
+      notice = was.notice;
+      instanceId = was.instanceId;
+      firstSyncAt = was.firstSyncAt;
+      problem = was.problem;
+      lastCommandAt = was.lastCommandAt;
+      gpusUsed = was.gpusUsed;
+    }
+
+    Worker build(Worker was) {
+      return new Worker(
+          was.cluster,
+          was.name,
+          was.pool,
+          was.zone,
+          was.machineType,
+          state,
+          epoch,
+          seq,
+          nonceHash,
+          incarnation,
+          total,
+          held,
+          notice,
+          instanceId,
+          was.generation,
+          was.createdAt,
+          firstSyncAt,
+          problem,
+          was.provisioning,
+          gpusUsed,
+          lastCommandAt);
+    }
+  }
+}

@@ -1,0 +1,39 @@
+package dev.mayfly.core.model.gang;
+
+import dev.mayfly.core.model.FailureCause;
+import dev.mayfly.core.model.worker.HostId;
+import java.time.Instant;
+import java.util.Optional;
+
+/**
+ * Why a run was ended before its time.
+ *
+ * @param host whose fault it was, if it was one host's
+ * @param exit the code with which its command ended by itself; 0 if it did not
+ * @param at when, by the host's clock if it told
+ */
+public record GangFault(
+    FailureCause cause, String reason, Optional<HostId> host, int exit, Instant at) {
+  private static final int KILLED = 128 + 9;
+  private static final int TERMINATED = 128 + 15;
+
+  /** Nobody's in particular. */
+  public static GangFault of(FailureCause failureCause, String reason, Instant at) {
+    return new GangFault(failureCause, reason, Optional.empty(), 0, at);
+  }
+
+  /**
+   * Whether this explains the end better than the other. When one rank fails the others follow:
+   * their connections break, or somebody kills them. So of several exits the first counts, and one
+   * by a signal that ends processes only if there is no other.
+   */
+  public boolean explains(GangFault other) {
+    if (exit == 0 || other.exit == 0) return false;
+    if (signalled() != other.signalled()) return other.signalled();
+    return at.isBefore(other.at);
+  }
+
+  private boolean signalled() {
+    return cause == FailureCause.USER && (exit == KILLED || exit == TERMINATED);
+  }
+}

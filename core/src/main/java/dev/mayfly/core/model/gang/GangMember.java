@@ -1,0 +1,45 @@
+package dev.mayfly.core.model.gang;
+
+import dev.mayfly.core.model.worker.HostId;
+import dev.mayfly.core.model.worker.Incarnation;
+import java.util.Optional;
+
+/**
+ * One host of a run as the control plane knows it; its place in the run's list is its rank.
+ *
+ * @param address where its peers reach it, as it said itself; empty until it is prepared
+ * @param incarnation the agent that prepared the run: another one on the same machine knows nothing
+ *     of it
+ * @param exit the command's exit code, once it is {@link GangMemberStage#EXITED}
+ * @param bad why its machine is to be given up, if it is
+ */
+public record GangMember(
+    HostId host,
+    String address,
+    Optional<Incarnation> incarnation,
+    GangMemberStage stage,
+    int exit,
+    Optional<String> bad) {
+  public static GangMember of(HostId host, String address) {
+    return new GangMember(
+        host, address, Optional.empty(), GangMemberStage.IDLE, 0, Optional.empty());
+  }
+
+  public GangMember withStage(GangMemberStage next) {
+    return new GangMember(host, address, incarnation, next, exit, bad);
+  }
+
+  public GangMember withReport(GangReport report) {
+    return new GangMember(
+        host,
+        report.address().isEmpty() ? address : report.address(),
+        Optional.of(report.incarnation()),
+        report.stage(),
+        report.exit(),
+        bad);
+  }
+
+  public GangMember bad(String why) {
+    return new GangMember(host, address, incarnation, stage, exit, Optional.of(bad.orElse(why)));
+  }
+}

@@ -1,0 +1,29 @@
+package dev.mayfly.core.model.gang;
+
+import dev.mayfly.core.model.LeaseRef;
+import java.util.List;
+
+/**
+ * What one host is to do in a run. Level-triggered: it is repeated with every sync, and may come
+ * late.
+ *
+ * @param hosts the address of each host by rank; the first is the coordinator
+ */
+public record GangOrder(LeaseRef lease, long run, Step step, int rank, List<String> hosts) {
+  public GangOrder {
+    hosts = List.copyOf(hosts);
+    if (rank < 0 || rank >= hosts.size())
+      throw new IllegalArgumentException("rank " + rank + " of " + hosts.size() + " hosts");
+  }
+
+  /** In this order; only {@link #KILL} may be ordered at any time. */
+  public enum Step {
+    NOTHING,
+    PREPARE,
+    /** Start if prepared, and tell the exit. */
+    RUN,
+    /** For rank 0 alone, when every host ended with 0. */
+    PUBLISH,
+    KILL
+  }
+}

@@ -1,0 +1,122 @@
+package dev.mayfly.core.model.gang;
+
+import dev.mayfly.core.model.AttemptFailure;
+import dev.mayfly.core.model.LeaseRef;
+import dev.mayfly.core.model.worker.HostId;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
+
+/**
+ * One start of one task on all hosts of its gang: all of them run it or none does.
+ *
+ * <p>Stored and changed by compare-and-set only. {@link GangLifecycle} has every change of its
+ * phase.
+ *
+ * @param lease the shard and its epoch: a run ends with its lease
+ * @param number counts the runs of one lease from 1; orders and reports carry it
+ * @param limits what the job says of its times
+ * @param members by rank
+ */
+public record GangRun(
+    LeaseRef lease, long number, GangTimeouts limits, GangPhase phase, List<GangMember> members) {
+  public GangRun {
+    members = List.copyOf(members);
+    if (members.isEmpty()) throw new IllegalArgumentException(lease + ": a gang has hosts");
+  }
+
+  /** The first run of a lease. */
+  public static GangRun first(
+      LeaseRef lease,
+      GangTimeouts limits,
+      List<GangMember> members,
+      GangPhaseTimeouts times,
+      Instant now) {
+    return new GangRun(lease, 1, limits, preparing(times, now), members);
+  }
+
+  /**
+   * The run after one that was cleared, on the same hosts or on others. Throws {@link
+   * IllegalStateException} for a run that may still be somewhere.
+   */
+  public GangRun nextRun(List<GangMember> next, GangPhaseTimeouts times, Instant now) {
+    if (!(phase instanceof GangPhase.Cleared))
+      throw new IllegalStateException(
+          "run " + number + " of " + lease + " is in " + phase + "; only a cleared one goes again");
+    return new GangRun(lease, number + 1, limits, preparing(times, now), next);
+  }
+
+  private static GangPhase preparing(GangPhaseTimeouts times, Instant now) {
+    return new GangPhase.Prepare(now, now.plus(times.prepare()));
+  }
+
+  public Optional<GangMember> member(HostId host) {
+    return members.stream().filter(m -> m.host().equals(host)).findFirst();
+  }
+
+  /**
+   * What the host is to do now; empty for a host that has no part in it, and when the run is done.
+   */
+  public Optional<GangOrder> order(HostId host) {
+    for (var rank = 0; rank < members.size(); rank++)
+      if (members.get(rank).host().equals(host)) return order(rank);
+    return Optional.empty();
+  }
+
+  private Optional<GangOrder> order(int rank) {
+    var step =
+        switch (phase) {
+          case GangPhase.Prepare _ -> GangOrder.Step.PREPARE;
+          case GangPhase.Run _ -> GangOrder.Step.RUN;
+          case GangPhase.Settle _ -> GangOrder.Step.RUN;
+          case GangPhase.Publish _ -> rank == 0 ? GangOrder.Step.PUBLISH : GangOrder.Step.RUN;
+          case GangPhase.Kill _ -> GangOrder.Step.KILL;
+          case GangPhase.Cleared _ -> GangOrder.Step.KILL;
+          case GangPhase.Done _ -> GangOrder.Step.NOTHING;
+        };
+    if (step == GangOrder.Step.NOTHING) return Optional.empty();
+    return Optional.of(
+        new GangOrder(
+            lease, number, step, rank, members.stream().map(GangMember::address).toList()));
+  }
+
+  /** The attempt that ended without a result, as it is kept: what the first cause of it was. */
+  public AttemptFailure failure(GangPhase.Cleared end) {
+    var fault = end.fault();
+    var worker = fault.host().orElseGet(() -> members.getFirst().host()).worker();
+    return new AttemptFailure(
+        lease.start(),
+        lease.attempt(),
+        fault.cause(),
+        fault.exit() == 0 ? -1 : fault.exit(),
+        fault.reason(),
+        worker,
+        end.since());
+  }
+
+  /** The workers that take part, rank 0's first. */
+  public List<String> workers() {
+    return members.stream().map(m -> m.host().worker()).distinct().toList();
+  }
+
+  /** The hosts whose machines are to be given up, whatever else happens. */
+  public List<GangMember> bad() {
+    return members.stream().filter(m -> m.bad().isPresent()).toList();
+  }
+
+  public boolean all(Predicate<GangMember> test) {
+    return members.stream().allMatch(test);
+  }
+
+  public GangRun withPhase(GangPhase next) {
+    return new GangRun(lease, number, limits, next, members);
+  }
+
+  /** With every member changed that the test is about. */
+  public GangRun mapMembers(Predicate<GangMember> which, UnaryOperator<GangMember> change) {
+    var next = members.stream().map(m -> which.test(m) ? change.apply(m) : m).toList();
+    return new GangRun(lease, number, limits, phase, next);
+  }
+}

@@ -1,0 +1,92 @@
+package dev.mayfly.core.model.job;
+
+import dev.mayfly.core.model.Resources;
+import dev.mayfly.core.model.StorageLocation;
+import dev.mayfly.core.model.cluster.PoolSpec;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * Where a job may run. Each list narrows it down, and an empty one allows everything.
+ *
+ * @param pools names of pools
+ * @param zones zones, or regions for all of their zones
+ * @param workers names of workers that are there; none is launched for a job that names some
+ * @param locations of the buckets that it reads and writes, as {@link StorageLocation} writes them:
+ *     a machine must be in each of them
+ */
+public record Placement(
+    List<String> pools, List<String> zones, List<String> workers, List<String> locations) {
+  public static final Placement ANYWHERE = new Placement(List.of(), List.of(), List.of());
+
+  public Placement {
+    pools = List.copyOf(pools);
+    zones = List.copyOf(zones);
+    workers = List.copyOf(workers);
+    locations = List.copyOf(locations);
+  }
+
+  /** Wherever its buckets are. */
+  public Placement(List<String> pools, List<String> zones, List<String> workers) {
+    this(pools, zones, workers, List.of());
+  }
+
+  /** The same, near these buckets. */
+  public Placement withLocations(List<String> buckets) {
+    return new Placement(pools, zones, workers, buckets);
+  }
+
+  public static Placement inPools(List<String> pools) {
+    return new Placement(pools, List.of(), List.of());
+  }
+
+  /** Whether it may run in the pool; machines kept for urgent work have to be named. */
+  public boolean allowsPool(String name) {
+    return pools.isEmpty() ? !PoolSpec.isFallback(name) : pools.contains(name);
+  }
+
+  /** Whether its urgent work may run in the pool. */
+  public boolean allowsFallbackPool(String name) {
+    return allowsPool(name) || (PoolSpec.isFallback(name) && allowsPool(PoolSpec.stem(name)));
+  }
+
+  /** The same place with these pools and no others; there is at least one. */
+  public Placement withPools(List<String> named) {
+    if (named.isEmpty()) throw new IllegalArgumentException("no pool");
+    return new Placement(named, zones, workers, locations);
+  }
+
+  public boolean allowsZone(String name) {
+    var named =
+        zones.isEmpty() || zones.stream().anyMatch(z -> name.equals(z) || name.startsWith(z + "-"));
+    return named && StorageLocation.allContain(locations, name);
+  }
+
+  /** Whether the pool has a zone in which the job may run. */
+  public boolean allowsSomeZone(PoolSpec pool) {
+    return allowsPool(pool.name()) && pool.zones().stream().anyMatch(this::allowsZone);
+  }
+
+  /**
+   * Whether tasks that need so much may run on all hosts of a slice at once: only where somebody
+   * asked for that, by naming pools or by TPU chips.
+   */
+  public boolean allowsSlices(Resources need) {
+    return !pools.isEmpty() || need.tpuChips() > 0;
+  }
+
+  /** Whether it may run on this machine of a pool. */
+  public boolean machine(String zone, String worker) {
+    return allowsZone(zone) && (workers.isEmpty() || workers.contains(worker));
+  }
+
+  /** All names in it. */
+  public List<String> names() {
+    return Stream.of(pools, zones, workers, locations).flatMap(List::stream).toList();
+  }
+
+  /** Whether it may run on machines that are not there yet. */
+  public boolean allowsLaunches() {
+    return workers.isEmpty();
+  }
+}

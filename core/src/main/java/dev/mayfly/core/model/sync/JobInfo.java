@@ -1,0 +1,30 @@
+package dev.mayfly.core.model.sync;
+
+import dev.mayfly.core.model.job.JobSpec;
+import dev.mayfly.core.model.job.TaskItem;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What an agent must know of a job.
+ *
+ * @param hash names this content
+ * @param bucket the cluster's bucket
+ * @param env the cluster's environment; the job's own comes on top
+ * @param tasks how many the job has
+ * @param items its tasks when they are few
+ */
+public record JobInfo(
+    String job,
+    String hash,
+    JobSpec spec,
+    String bucket,
+    Map<String, String> env,
+    long tasks,
+    Optional<List<TaskItem>> items) {
+  public JobInfo {
+    env = Map.copyOf(env);
+    items = items.map(List::copyOf);
+  }
+}

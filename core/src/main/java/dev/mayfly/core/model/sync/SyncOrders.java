@@ -1,0 +1,63 @@
+package dev.mayfly.core.model.sync;
+
+import dev.mayfly.core.model.LeaseRef;
+import dev.mayfly.core.model.TaskSet;
+import dev.mayfly.core.model.gang.GangOrder;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The state that an agent should have, in answer to its report with the same {@code seq}.
+ *
+ * @param now the ledger's time
+ * @param due when the next sync is due at the latest
+ * @param leases every lease that the worker has; one that it runs and that is not here is to be
+ *     killed
+ * @param specs of the jobs that it does not know yet
+ * @param drain when it is to end, with the deadline
+ * @param fenced whether the control plane has given this incarnation up: kill everything, then
+ *     speak again
+ * @param followed jobs whose logs somebody reads now
+ * @param gang what this host is to do in each lease of a gang that its worker has; one that it
+ *     knows and that is not here is to be ended
+ */
+public record SyncOrders(
+    long seq,
+    Instant now,
+    Instant due,
+    List<Lease> leases,
+    List<JobInfo> specs,
+    Optional<Instant> drain,
+    boolean fenced,
+    List<String> followed,
+    List<GangOrder> gang) {
+  public SyncOrders {
+    leases = List.copyOf(leases);
+    specs = List.copyOf(specs);
+    followed = List.copyOf(followed);
+    gang = List.copyOf(gang);
+  }
+
+  /** For a host that is in no gang. */
+  public SyncOrders(
+      long seq,
+      Instant now,
+      Instant due,
+      List<Lease> leases,
+      List<JobInfo> specs,
+      Optional<Instant> drain,
+      boolean fenced,
+      List<String> followed) {
+    this(seq, now, due, leases, specs, drain, fenced, followed, List.of());
+  }
+
+  /**
+   * One lease.
+   *
+   * @param end the index after the last; may have been lowered since the grant
+   * @param skip tasks that are done or failed for good, as the ledger knew at the grant
+   * @param recall whether its tasks are to be killed now and the lease released
+   */
+  public record Lease(LeaseRef ref, long end, TaskSet skip, String jobHash, boolean recall) {}
+}

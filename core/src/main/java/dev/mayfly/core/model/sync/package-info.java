@@ -1,0 +1,10 @@
+/**
+ * What an agent and the control plane send to each other.
+ *
+ * <p>Start with {@link dev.mayfly.core.model.sync.SyncReport} and {@link
+ * dev.mayfly.core.model.sync.SyncOrders}.
+ */
+@NullMarked
+package dev.mayfly.core.model.sync;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,67 @@
+package dev.mayfly.core.model.worker;
+
+import dev.mayfly.core.model.Resources;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What a machine's agent is told at its start, through the machine's metadata. No secret but the
+ * nonce, which proves only that the machine is the one that was ordered.
+ *
+ * @param workersUrl where to sync, without {@code /v1/sync}
+ * @param visible what tasks may use; the agent never offers more than this
+ */
+public record WorkerInfo(
+    String cluster,
+    String worker,
+    String pool,
+    String nonce,
+    String workersUrl,
+    String bucket,
+    Resources visible) {
+  public Map<String, String> metadata() {
+    var map = new LinkedHashMap<String, String>();
+    map.put("mayfly-cluster", cluster);
+    map.put("mayfly-worker", worker);
+    map.put("mayfly-pool", pool);
+    map.put("mayfly-nonce", nonce);
+    map.put("mayfly-workers-url", workersUrl);
+    map.put("mayfly-bucket", bucket);
+    map.put("mayfly-cpu-millis", Long.toString(visible.cpuMillis()));
+    map.put("mayfly-memory-bytes", Long.toString(visible.memoryBytes()));
+    map.put("mayfly-gpu-millis", Long.toString(visible.gpuMillis()));
+    map.put("mayfly-tpu-chips", Long.toString(visible.tpuChips()));
+    return map;
+  }
+
+  /** Throws {@link IllegalArgumentException} that names what is missing. */
+  public static WorkerInfo of(Map<String, String> metadata) {
+    return new WorkerInfo(
+        text(metadata, "mayfly-cluster"),
+        text(metadata, "mayfly-worker"),
+        text(metadata, "mayfly-pool"),
+        text(metadata, "mayfly-nonce"),
+        text(metadata, "mayfly-workers-url"),
+        text(metadata, "mayfly-bucket"),
+        new Resources(
+            number(metadata, "mayfly-cpu-millis"),
+            number(metadata, "mayfly-memory-bytes"),
+            number(metadata, "mayfly-gpu-millis"),
+            number(metadata, "mayfly-tpu-chips")));
+  }
+
+  private static String text(Map<String, String> metadata, String key) {
+    return Optional.ofNullable(metadata.get(key))
+        .filter(s -> !s.isEmpty())
+        .orElseThrow(() -> new IllegalArgumentException("the machine's metadata has no " + key));
+  }
+
+  private static long number(Map<String, String> metadata, String key) {
+    try {
+      return Long.parseLong(text(metadata, key));
+    } catch (NumberFormatException e) {
+      throw new IllegalArgumentException(key + " is no number: " + metadata.get(key), e);
+    }
+  }
+}

@@ -1,0 +1,59 @@
+package dev.mayfly.core.plan;
+
+import dev.mayfly.core.model.cluster.HourlyBudget;
+import dev.mayfly.core.model.cluster.Provisioning;
+import dev.mayfly.core.model.document.Worker;
+import dev.mayfly.core.plan.model.ClusterSnapshot;
+import dev.mayfly.core.plan.model.PlanDecision;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Chooses the machines to end while a cluster costs more than its budget, after the budget was
+ * lowered or a price raised: idle machines that no open task needs first, regardless of {@code
+ * idleAfter} and {@code workers.min}, then machines in flight, though tasks wait for them.
+ *
+ * <p><b>Must:</b> end no machine that holds a lease or that is paid for anyway, and no more than
+ * bring the cluster within its budget.
+ */
+final class BudgetDrains {
+  private final Optional<HourlyBudget> budget;
+  private double excess;
+
+  /**
+   * @param ending workers that end for another reason: each is paid for a while yet, which is no
+   *     reason to end another
+   */
+  BudgetDrains(ClusterSnapshot clusterSnapshot, Set<String> ending) {
+    budget = clusterSnapshot.cluster().spec().budget();
+    excess = new HourlySpending(clusterSnapshot).excess();
+    for (var worker : clusterSnapshot.workers())
+      if (!worker.state().live() || ending.contains(worker.name())) excess -= price(worker);
+  }
+
+  private double price(Worker worker) {
+    return budget.map(b -> HourlySpending.price(b, worker)).orElse(0.0);
+  }
+
+  /** Whether the worker ends for it; then it costs nothing any more. */
+  boolean ends(Worker worker) {
+    var price = price(worker);
+    if (excess <= HourlySpending.CENTS || price <= 0) return false;
+    if (worker.provisioning() == Provisioning.RESERVED) return false;
+    excess -= price;
+    return true;
+  }
+
+  /** Subtracts a worker that ends for another reason. */
+  void saves(Worker worker) {
+    excess -= price(worker);
+  }
+
+  PlanDecision.Drain drain(Worker worker) {
+    var most = budget.map(b -> HourlySpending.usd(b.usdPerHour())).orElse("");
+    return new PlanDecision.Drain(
+        worker.name(),
+        "the cluster's machines cost more than its budget of $%s an hour, and this machine runs no task"
+            .formatted(most));
+  }
+}

@@ -1,0 +1,149 @@
+package dev.mayfly.core.plan;
+
+import dev.mayfly.core.model.cluster.PoolSpec;
+import dev.mayfly.core.model.document.Worker;
+import dev.mayfly.core.model.worker.WorkerState;
+import dev.mayfly.core.plan.capacity.ClusterCapacity;
+import dev.mayfly.core.plan.capacity.ClusterCapacity.Site;
+import dev.mayfly.core.plan.capacity.ClusterInventory;
+import dev.mayfly.core.plan.capacity.DrainPlanner;
+import dev.mayfly.core.plan.capacity.KeptWorkerPlanner;
+import dev.mayfly.core.plan.catalog.TpuTypes;
+import dev.mayfly.core.plan.model.ClusterSnapshot;
+import dev.mayfly.core.plan.model.JobDemand;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Workers for gangs: n of one zone of one pool, which are there and on their way. A worker that
+ * runs a part of a gang runs nothing else.
+ */
+final class GangCandidates {
+  private final ClusterSnapshot clusterSnapshot;
+  private final Set<String> named;
+  private final Map<Site, List<Worker>> idle = new LinkedHashMap<>();
+  private final Map<Site, List<Worker>> coming = new LinkedHashMap<>();
+  private final Map<Site, List<Worker>> busy = new LinkedHashMap<>();
+  private final Set<String> claimed = new HashSet<>();
+
+  /**
+   * @param ending workers that are to end
+   */
+  GangCandidates(ClusterSnapshot clusterSnapshot, Set<String> ending) {
+    this.clusterSnapshot = clusterSnapshot;
+    named = ClusterInventory.named(clusterSnapshot);
+    for (var worker : clusterSnapshot.workers())
+      if (worker.state().live()
+          && !ending.contains(worker.name())
+          && !ClusterInventory.isUnfit(clusterSnapshot, worker)
+          && TpuTypes.isOneHost(worker.machineType()))
+        of(worker).computeIfAbsent(site(worker), _ -> new ArrayList<>()).add(worker);
+    // What was born last has the most time left.
+    for (var some : List.of(idle, coming))
+      some.values().forEach(w -> w.sort(Comparator.comparing(Worker::createdAt).reversed()));
+  }
+
+  private Map<Site, List<Worker>> of(Worker worker) {
+    if (!(worker.state() instanceof WorkerState.Ready)) return coming;
+    return DrainPlanner.isIdle(worker) ? idle : busy;
+  }
+
+  static Site site(Worker worker) {
+    return new Site(worker.pool(), worker.zone());
+  }
+
+  /** The zones of pools that can hold a gang of the job, as the cluster is written. */
+  List<Site> sites(JobDemand job, List<PoolSpec> pools) {
+    var sites = new ArrayList<Site>();
+    for (var pool : pools) {
+      if (Feasibility.why(job.need(), job.place(), pool).isPresent()
+          || pool.max() < job.gang()
+          || !TpuTypes.isOneHost(pool.machineType())) continue;
+      for (var zone : pool.zones())
+        if (job.place().allowsZone(zone)) sites.add(new Site(pool.name(), zone));
+    }
+    return sites;
+  }
+
+  /**
+   * Workers that were chosen.
+   *
+   * @param left the capacity without them
+   */
+  record Picked(List<Worker> workers, ClusterCapacity left) {
+    int size() {
+      return workers.size();
+    }
+  }
+
+  /** As many as a gang of the job has, at most, of those that have nothing to do. */
+  Picked idle(JobDemand job, Site site, ClusterCapacity left) {
+    return pick(idle.getOrDefault(site, List.of()), job.gang(), job, false, left);
+  }
+
+  /** So many, at most, of those that are on their way. */
+  Picked coming(JobDemand job, Site site, int most, ClusterCapacity left) {
+    return pick(coming.getOrDefault(site, List.of()), most, job, true, left);
+  }
+
+  /** Those that jobs before it have taken, and those that are kept for another, are left out. */
+  private Picked pick(
+      List<Worker> from, int most, JobDemand job, boolean coming, ClusterCapacity left) {
+    var picked = new ArrayList<Worker>();
+    var rest = left;
+    for (var worker : kept(job, from)) {
+      if (picked.size() >= most) break;
+      if (claimed.contains(worker.name()) || !suits(worker, job)) continue;
+      var without = rest.without(job, ClusterInventory.at(worker, named), coming);
+      if (without.isEmpty()) continue;
+      picked.add(worker);
+      rest = without.get();
+    }
+    return new Picked(picked, rest);
+  }
+
+  private static List<Worker> kept(JobDemand job, List<Worker> from) {
+    var kept = new HashSet<>(job.waiting().kept());
+    if (kept.isEmpty()) return from;
+    return from.stream().sorted(Comparator.comparing(w -> !kept.contains(w.name()))).toList();
+  }
+
+  private boolean suits(Worker worker, JobDemand job) {
+    if (!worker.mayRun(job.place())) return false;
+    if (worker.state() instanceof WorkerState.Ready) return worker.total().fits(job.need());
+    return clusterSnapshot
+        .cluster()
+        .spec()
+        .pool(worker.pool())
+        .filter(pool -> pool.visible().fits(job.need()))
+        .isPresent();
+  }
+
+  /** Those that run other work, the least of it first. */
+  List<Worker> busy(JobDemand job, Site site, KeptWorkerPlanner keptWorkerPlanner) {
+    return busy.getOrDefault(site, List.of()).stream()
+        .filter(w -> keptWorkerPlanner.suits(w, job))
+        .sorted(KeptWorkerPlanner.byEffort(job))
+        .toList();
+  }
+
+  /** They are for one gang, and for no other. */
+  void claim(List<Worker> workers) {
+    workers.forEach(w -> claimed.add(w.name()));
+  }
+
+  /** Those that run nothing, that the job could use, and that are for no gang. */
+  List<Worker> unclaimed(JobDemand job) {
+    var some = new ArrayList<Worker>();
+    for (var each : List.of(idle, coming))
+      for (var workers : each.values())
+        for (var worker : workers)
+          if (!claimed.contains(worker.name()) && suits(worker, job)) some.add(worker);
+    return some;
+  }
+}

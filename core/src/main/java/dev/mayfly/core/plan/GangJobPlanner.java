@@ -1,0 +1,221 @@
+package dev.mayfly.core.plan;
+
+import dev.mayfly.core.model.cluster.PoolSpec;
+import dev.mayfly.core.model.document.Worker;
+import dev.mayfly.core.plan.capacity.ClusterCapacity;
+import dev.mayfly.core.plan.capacity.ClusterCapacity.Site;
+import dev.mayfly.core.plan.capacity.DrainPlanner;
+import dev.mayfly.core.plan.capacity.ZoneAvailability;
+import dev.mayfly.core.plan.model.ClusterSnapshot;
+import dev.mayfly.core.plan.model.JobDemand;
+import dev.mayfly.core.plan.model.Plan;
+import dev.mayfly.core.text.HumanDuration;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** The gangs of one job, one after the other. */
+final class GangJobPlanner {
+  /** Workers whose work a job's gangs wait for at once. */
+  private static final int MOST_CLEARED = 64;
+
+  /**
+   * How a task could have its workers in one zone.
+   *
+   * @param may how many more may be launched there
+   * @param busy those that run other work, and that may be waited for
+   */
+  private record Way(
+      Site site,
+      GangCandidates.Picked idle,
+      GangCandidates.Picked coming,
+      int may,
+      List<Worker> busy) {
+    int has() {
+      return idle.size() + coming.size();
+    }
+
+    /** The better the less; 4: there is none. */
+    int rank(int gang) {
+      if (idle.size() >= gang) return 0;
+      if (has() >= gang) return 1;
+      if (has() + may >= gang) return 2;
+      return has() + may + busy.size() >= gang ? 3 : 4;
+    }
+  }
+
+  private final GangPlanner draft;
+  private final ClusterSnapshot clusterSnapshot;
+  private final PlannedLaunches plannedLaunches;
+  private final ZoneAvailability zoneAvailability;
+  private final JobDemand job;
+  private final List<Site> sites;
+  private final List<Worker> waiting = new ArrayList<>();
+  private final List<Worker> cleared = new ArrayList<>();
+  private final Map<Site, Integer> launched = new LinkedHashMap<>();
+  private final Map<Site, Integer> tasks = new LinkedHashMap<>();
+  private final List<String> vetoes = new ArrayList<>();
+  private ClusterCapacity clusterCapacity;
+
+  GangJobPlanner(
+      GangPlanner draft, JobDemand job, List<Site> sites, ClusterCapacity clusterCapacity) {
+    this.draft = draft;
+    clusterSnapshot = draft.clusterSnapshot;
+    plannedLaunches = draft.plannedLaunches;
+    zoneAvailability = draft.zoneAvailability;
+    this.job = job;
+    this.sites = sites;
+    this.clusterCapacity = clusterCapacity;
+  }
+
+  /** Whether the next task has its workers, or waits for some that will come. */
+  boolean next() {
+    var ways = sites.stream().map(this::way).toList();
+    var best =
+        ways.stream()
+            .min(
+                Comparator.comparingInt((Way w) -> w.rank(job.gang()))
+                    .thenComparing(Way::has, Comparator.reverseOrder())
+                    .thenComparing(
+                        w -> clusterSnapshot.cluster().spec().pools().indexOf(draft.pool(w.site)))
+                    .thenComparing(w ->
+                        zoneAvailability.score(
+                            clusterSnapshot.cluster(), draft.pool(w.site), w.site.zone())))
+            .orElseThrow();
+    var rank = best.rank(job.gang());
+    if (rank == 0) gather(best);
+    else if (rank < 4) await(best);
+    else ways.forEach(this::veto);
+    return rank < 4;
+  }
+
+  private Way way(Site site) {
+    var gang = job.gang();
+    var idle = draft.gangCandidates.idle(job, site, clusterCapacity);
+    var coming = draft.gangCandidates.coming(job, site, gang - idle.size(), idle.left());
+    var may = job.place().allowsLaunches() ? plannedLaunches.may(draft.pool(site), site.zone()) : 0;
+    if (zoneAvailability.gangsAllowedFrom(draft.pool(site), site.zone(), gang).isPresent()) may = 0;
+    var lacks = gang - idle.size() - coming.size() - may;
+    return new Way(site, idle, coming, may, lacks <= 0 ? List.of() : busy(site));
+  }
+
+  /**
+   * For one task at a time, among equals: who waits for other work to end keeps it from all others.
+   * Nothing is kept from a job that has its turn before.
+   */
+  private List<Worker> busy(Site site) {
+    if (cleared.size() >= MOST_CLEARED || draft.keptWorkerPlanner.isAsked(site.pool(), job))
+      return List.of();
+    return draft.gangCandidates.busy(job, site, draft.keptWorkerPlanner).stream()
+        .filter(w -> cleared.isEmpty() || draft.keptWorkerPlanner.isAboveAll(job, w))
+        .toList();
+  }
+
+  private void gather(Way way) {
+    draft.gather(job, way.idle.workers());
+    clusterCapacity = way.idle.left();
+  }
+
+  /** What it waits with is nobody else's. */
+  private void await(Way way) {
+    waiting.addAll(way.idle.workers());
+    waiting.addAll(way.coming.workers());
+    draft.claim(waiting);
+    clusterCapacity = way.coming.left();
+    tasks.merge(way.site, 1, Integer::sum);
+    var wanted = Math.min(way.may, job.gang() - way.has());
+    if (wanted > 0) {
+      var n = plannedLaunches.launchIn(draft.pool(way.site), way.site.zone(), wanted, vetoes);
+      if (n > 0) launched.merge(way.site, n, Integer::sum);
+    }
+    var rest = job.gang() - way.has() - Math.max(0, wanted);
+    way.busy.stream().limit(Math.max(0, rest)).forEach(cleared::add);
+    cleared.forEach(draft.keptWorkerPlanner::keep);
+  }
+
+  /** Why a task can't have its workers there. */
+  private void veto(Way way) {
+    var pool = draft.pool(way.site);
+    var zone = way.site.zone();
+    var resting = zoneAvailability.gangsAllowedFrom(pool, zone, job.gang());
+    var refused = zoneAvailability.veto(clusterSnapshot.cluster(), pool, zone);
+    if (refused.isPresent()) vetoes.add(refused.get());
+    else if (resting.isPresent()) vetoes.add(rests(zone, resting.get()));
+    else if (plannedLaunches.room(pool) + way.has() < job.gang()) few(pool);
+    else if (plannedLaunches.tooDear(pool, job.gang() - way.has()).isPresent())
+      vetoes.add(plannedLaunches.tooDear(pool, job.gang() - way.has()).get());
+    else plannedLaunches.limit(pool).ifPresent(limit -> vetoes.add(limit.why()));
+  }
+
+  private String rests(String zone, Instant until) {
+    return "%s had a part of a gang of %d and not the rest; it is asked for all of it in %s"
+        .formatted(
+            zone, job.gang(), HumanDuration.format(Duration.between(clusterSnapshot.now(), until)));
+  }
+
+  private void few(PoolSpec pool) {
+    var text =
+        "pool %s may have %d workers, and a task of it takes %d at the same time"
+            .formatted(pool.name(), pool.max(), job.gang());
+    if (!vetoes.contains(text)) vetoes.add(text);
+  }
+
+  /**
+   * The capacity that is left.
+   *
+   * @param open tasks for which nothing can be had
+   */
+  ClusterCapacity end(long open) {
+    launched.forEach((site, _) ->
+        plannedLaunches.because(
+            draft.pool(site),
+            site.zone(),
+            "%d tasks of job %s take %d workers each"
+                .formatted(tasks.getOrDefault(site, 0), job.name(), job.gang())));
+    keep();
+    if (open <= 0 && cleared.isEmpty()) return clusterCapacity;
+    if (vetoes.isEmpty()) tasks.keySet().forEach(site -> vetoes.add(waits(site)));
+    else vetoes.forEach(why -> draft.planVetoes.why(job, "gang", why));
+    draft.planVetoes.lacks(job, vetoes);
+    draft.keptWorkerPlanner.waits(job, sites.stream().map(Site::pool).distinct().toList());
+    if (open > 0) draft.giveUp(job);
+    return clusterCapacity;
+  }
+
+  private void keep() {
+    if (waiting.isEmpty() && cleared.isEmpty() && launched.isEmpty()) return;
+    var all = new ArrayList<>(waiting);
+    all.addAll(cleared);
+    var comes = !launched.isEmpty() || waiting.stream().anyMatch(w -> !DrainPlanner.isReady(w));
+    var until = comes ? Optional.<Instant>empty() : draft.keptWorkerPlanner.until(all, job);
+    var more =
+        launched.entrySet().stream()
+            .map(e -> new Plan.Launched(e.getKey().pool(), e.getKey().zone(), e.getValue()))
+            .toList();
+    draft.keptWorkers.keep(job, all, more, until);
+    clusterCapacity = clusterCapacity.keeping(draft.keptWorkers.keepers());
+    for (var site : tasks.keySet()) draft.planVetoes.why(job, "gang", waits(site));
+  }
+
+  private String waits(Site site) {
+    var there = waiting.stream().filter(w -> isAt(w, site)).toList();
+    var ready = there.stream().filter(DrainPlanner::isReady).count();
+    return "of %d machines in %s of pool %s, %d are free and kept for it, %d are on their way, and %d are kept when their work is over"
+        .formatted(
+            (long) job.gang() * tasks.getOrDefault(site, 0),
+            site.zone(),
+            site.pool(),
+            ready,
+            there.size() - ready + launched.getOrDefault(site, 0),
+            cleared.stream().filter(w -> isAt(w, site)).count());
+  }
+
+  private static boolean isAt(Worker worker, Site site) {
+    return worker.pool().equals(site.pool()) && worker.zone().equals(site.zone());
+  }
+}

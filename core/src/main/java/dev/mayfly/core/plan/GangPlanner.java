@@ -1,0 +1,125 @@
+package dev.mayfly.core.plan;
+
+import dev.mayfly.core.model.cluster.PoolSpec;
+import dev.mayfly.core.model.document.Worker;
+import dev.mayfly.core.plan.capacity.ClusterCapacity;
+import dev.mayfly.core.plan.capacity.ClusterCapacity.Site;
+import dev.mayfly.core.plan.capacity.DrainPlanner;
+import dev.mayfly.core.plan.capacity.KeptWorkerPlanner;
+import dev.mayfly.core.plan.capacity.KeptWorkers;
+import dev.mayfly.core.plan.capacity.ZoneAvailability;
+import dev.mayfly.core.plan.model.ClusterSnapshot;
+import dev.mayfly.core.plan.model.JobDemand;
+import dev.mayfly.core.plan.model.Plan;
+import dev.mayfly.core.plan.model.PlanDecision;
+import dev.mayfly.core.text.HumanDuration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The part of a plan that is about gangs: each task takes so many whole workers of one zone of one
+ * pool at the same time.
+ *
+ * <p><b>Goals</b>, first to last: workers that are there; those on their way, wherever they are;
+ * the zone that has most and may be asked for the rest; where the rest runs other work. Where
+ * neither can be had, nothing waits: what is there is for others, and a zone that lacked a part of
+ * a gang is asked for a whole one more and more seldom.
+ */
+final class GangPlanner {
+  final ClusterSnapshot clusterSnapshot;
+  final GangCandidates gangCandidates;
+  final PlannedLaunches plannedLaunches;
+  final ZoneAvailability zoneAvailability;
+  final KeptWorkerPlanner keptWorkerPlanner;
+  final KeptWorkers keptWorkers;
+  final PlanVetoes planVetoes;
+  private final List<PlanDecision> planDecisions = new ArrayList<>();
+  private final Map<String, String> letGo = new HashMap<>();
+  private final Map<String, Plan.AbandonedGang> lacking = new HashMap<>();
+
+  GangPlanner(
+      ClusterSnapshot clusterSnapshot,
+      GangCandidates gangCandidates,
+      PlannedLaunches plannedLaunches,
+      ZoneAvailability zoneAvailability,
+      KeptWorkerPlanner keptWorkerPlanner,
+      KeptWorkers keptWorkers,
+      PlanVetoes planVetoes) {
+    this.clusterSnapshot = clusterSnapshot;
+    this.gangCandidates = gangCandidates;
+    this.plannedLaunches = plannedLaunches;
+    this.zoneAvailability = zoneAvailability;
+    this.keptWorkerPlanner = keptWorkerPlanner;
+    this.keptWorkers = keptWorkers;
+    this.planVetoes = planVetoes;
+  }
+
+  /** Finds workers for the job's ready tasks; the capacity without them. */
+  ClusterCapacity serve(JobDemand job, ClusterCapacity clusterCapacity) {
+    var spec = clusterSnapshot.cluster().spec();
+    var sites = gangCandidates.sites(job, spec.pools());
+    if (sites.isEmpty()) {
+      planVetoes.impossible(job, spec);
+      return clusterCapacity;
+    }
+    var one = new GangJobPlanner(this, job, sites, clusterCapacity);
+    var open = job.ready();
+    while (open > 0 && one.next()) open--;
+    return one.end(open);
+  }
+
+  void gather(JobDemand job, List<Worker> workers) {
+    var names = workers.stream().map(Worker::name).toList();
+    planDecisions.add(new PlanDecision.FormGang(job.job(), names));
+    claim(workers);
+  }
+
+  /** They are for one gang, and for nobody else. */
+  void claim(List<Worker> workers) {
+    gangCandidates.claim(workers);
+    workers.forEach(keptWorkerPlanner::keep);
+  }
+
+  /** What waited for the rest of a gang that can't be had is for others, or ends. */
+  void giveUp(JobDemand job) {
+    for (var worker : gangCandidates.unclaimed(job)) {
+      var was = job.waiting().kept().contains(worker.name());
+      if (!was && !DrainPlanner.isSpare(clusterSnapshot, worker)) continue;
+      var pool = pool(GangCandidates.site(worker));
+      letGo.putIfAbsent(
+          worker.name(),
+          was
+              ? "the rest of a gang of %d cannot be had now".formatted(job.gang())
+              : "waited %s for the rest of a gang of %d, which cannot be had now"
+                  .formatted(HumanDuration.format(pool.idleAfter()), job.gang()));
+      if (was && !zoneAvailability.mayAsk(clusterSnapshot.cluster(), pool, worker.zone()))
+        lacking.put(
+            worker.name(), new Plan.AbandonedGang(worker.pool(), worker.zone(), job.gang()));
+    }
+  }
+
+  /** The gangs that are complete. */
+  List<PlanDecision> decisions() {
+    return planDecisions;
+  }
+
+  /** By worker, why it need not wait any longer: the rest of its gang can't be had. */
+  Map<String, String> letGo() {
+    return letGo;
+  }
+
+  /** The zones of the workers that were let go and that nobody else has taken. */
+  List<Plan.AbandonedGang> gaveUp(List<PlanDecision.Drain> drains) {
+    return drains.stream()
+        .flatMap(d -> Optional.ofNullable(lacking.get(d.worker())).stream())
+        .distinct()
+        .toList();
+  }
+
+  PoolSpec pool(Site site) {
+    return clusterSnapshot.cluster().spec().pool(site.pool()).orElseThrow();
+  }
+}

@@ -1,0 +1,230 @@
+package dev.mayfly.core.plan;
+
+import dev.mayfly.core.model.cluster.PoolSpec;
+import dev.mayfly.core.model.cluster.Provisioning;
+import dev.mayfly.core.model.document.Cluster;
+import dev.mayfly.core.model.document.Worker;
+import dev.mayfly.core.model.job.Placement;
+import dev.mayfly.core.plan.capacity.ClusterCapacity;
+import dev.mayfly.core.plan.capacity.ClusterInventory;
+import dev.mayfly.core.plan.capacity.KeptWorkerPlanner;
+import dev.mayfly.core.plan.capacity.KeptWorkers;
+import dev.mayfly.core.plan.capacity.LeasePreemptionRules;
+import dev.mayfly.core.plan.capacity.ZoneAvailability;
+import dev.mayfly.core.plan.catalog.TpuTypes;
+import dev.mayfly.core.plan.model.ClusterSnapshot;
+import dev.mayfly.core.plan.model.JobDemand;
+import dev.mayfly.core.plan.model.Plan;
+import dev.mayfly.core.plan.model.PlanDecision;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/** A plan while it is made: what was decided so far, and the capacity that is left then. */
+final class PlanBuilder {
+  private final ClusterSnapshot clusterSnapshot;
+  private final Cluster cluster;
+  private final LeasePreemptionRules leasePreemptionRules;
+  private final KeptWorkerPlanner keptWorkerPlanner;
+  private final PlannedLaunches plannedLaunches;
+  private final PlanVetoes planVetoes = new PlanVetoes();
+  private final KeptWorkers keptWorkers;
+  private final GangPlanner gangs;
+  private final Map<String, Long> placed;
+  private ClusterCapacity clusterCapacity;
+
+  /**
+   * @param ending workers that are to end
+   */
+  PlanBuilder(ClusterSnapshot clusterSnapshot, Map<String, PlanDecision.Drain> ending) {
+    this.clusterSnapshot = clusterSnapshot;
+    cluster = clusterSnapshot.cluster();
+    leasePreemptionRules = new LeasePreemptionRules(clusterSnapshot);
+    keptWorkerPlanner =
+        new KeptWorkerPlanner(clusterSnapshot, leasePreemptionRules, ending.keySet());
+    var zoneAvailability = new ZoneAvailability(clusterSnapshot.stockouts(), clusterSnapshot.now());
+    var clusterInventory = ClusterInventory.of(clusterSnapshot, ending);
+    placed = clusterInventory.placed();
+    clusterCapacity = clusterInventory.capacity();
+    plannedLaunches = new PlannedLaunches(clusterSnapshot, zoneAvailability, clusterInventory);
+    keptWorkers = new KeptWorkers(clusterSnapshot, clusterCapacity.keepers());
+    var gangCandidates = new GangCandidates(clusterSnapshot, ending.keySet());
+    gangs =
+        new GangPlanner(
+            clusterSnapshot,
+            gangCandidates,
+            plannedLaunches,
+            zoneAvailability,
+            keptWorkerPlanner,
+            keptWorkers,
+            planVetoes);
+  }
+
+  /** Keeps a pool's minimum. */
+  void keepMinimum(PoolSpec pool) {
+    if (pool.provisioning() == Provisioning.STATIC) return;
+    var missing = pool.min() - plannedLaunches.live(pool);
+    if (missing <= 0) return;
+    var vetoes = new ArrayList<String>();
+    var why = "workers.min is " + pool.min();
+    var bought = plannedLaunches.launch(pool, Placement.ANYWHERE, missing, why, vetoes);
+    if (bought.isPresent()) clusterCapacity = clusterCapacity.plus(bought.get());
+    if (!vetoes.isEmpty()) planVetoes.waits("pool/" + pool.name(), vetoes);
+  }
+
+  /** Finds room for a job's open tasks, first on what is there, then on what can be launched. */
+  void serve(JobDemand job) {
+    if (job.gang() > 1) {
+      // What it does not claim anew is for whoever comes next.
+      keptWorkers.release(job);
+      clusterCapacity = gangs.serve(job, clusterCapacity.keeping(keptWorkers.keepers()));
+      return;
+    }
+    // What must not run twice does not leave the worker that has it.
+    var elsewhere =
+        job.standing().exclusive() ? 0 : job.leased() - placed.getOrDefault(job.job(), 0L);
+    var open = job.ready() + Math.max(0, elsewhere);
+    for (var resourceRequest : ResourceRequest.of(job, open, cluster.spec(), clusterSnapshot.now()))
+      serve(resourceRequest);
+  }
+
+  private void serve(ResourceRequest resourceRequest) {
+    var job = resourceRequest.job();
+    var allocation =
+        resourceRequest.nowhere()
+            ? new ClusterCapacity.Allocation(clusterCapacity, 0)
+            : clusterCapacity.take(job, resourceRequest.open());
+    var leaves =
+        allocation.filled() < resourceRequest.open()
+            ? keptWorkers.closedTo(job)
+            : List.<String>of();
+    clusterCapacity = allocation.capacity();
+    var open = resourceRequest.open() - allocation.filled();
+    if (open <= 0) {
+      keepFor(job, keptWorkerPlanner.free(job));
+      return;
+    }
+    if (!job.place().allowsLaunches()) {
+      lacks(job, List.of(pinned(job.place())), pools(job));
+      return;
+    }
+    buy(resourceRequest, open, leaves);
+  }
+
+  private void buy(ResourceRequest resourceRequest, long missing, List<String> leaves) {
+    var job = resourceRequest.job();
+    var vetoes = new ArrayList<String>();
+    var pools = new LinkedHashSet<String>();
+    var open = missing;
+    for (var pool : inOrder(job, resourceRequest.pools())) {
+      if (Feasibility.why(job.need(), job.place(), pool).isPresent()) continue;
+      pools.add(pool.name());
+      if (open > 0 && pool.provisioning() == Provisioning.STATIC) vetoes.add(own(pool));
+      else if (open > 0 && !pool.manual()) open -= buy(pool, resourceRequest, open, vetoes);
+    }
+    if (pools.isEmpty() && resourceRequest.why().isEmpty())
+      planVetoes.impossible(job, cluster.spec());
+    else if (pools.isEmpty())
+      planVetoes.waits("job/" + job.name(), List.of(Feasibility.NO_FALLBACK));
+    else if (open > 0) {
+      leaves.forEach(why -> planVetoes.why(job, "kept", why));
+      lacks(job, vetoes, pools);
+    } else keepFor(job, keptWorkerPlanner.free(job));
+  }
+
+  /** Machines whose accelerators nobody asked for come last. */
+  private static List<PoolSpec> inOrder(JobDemand job, List<PoolSpec> pools) {
+    var plain = new ArrayList<PoolSpec>();
+    var dear = new ArrayList<PoolSpec>();
+    for (var pool : pools) {
+      var gpus = pool.visible().gpuMillis() > 0 && job.need().gpuMillis() == 0;
+      var tpus = pool.visible().tpuChips() > 0 && job.need().tpuChips() == 0;
+      (gpus || tpus ? dear : plain).add(pool);
+    }
+    plain.addAll(dear);
+    return plain;
+  }
+
+  private void lacks(JobDemand job, List<String> vetoes, Set<String> pools) {
+    planVetoes.lacks(job, vetoes);
+    var mine = new HashSet<>(pools);
+    mine.removeIf(pool -> keptWorkerPlanner.isAsked(pool, job));
+    // Whoever waits for a place among many is not kept from it by one that can't use it.
+    if (!mine.isEmpty()) keepFor(job, keptWorkerPlanner.forTasks(job, mine));
+    keptWorkerPlanner.waits(job, List.copyOf(pools));
+  }
+
+  private Set<String> pools(JobDemand job) {
+    return cluster.spec().pools().stream()
+        .map(PoolSpec::name)
+        .filter(job.place()::allowsPool)
+        .collect(Collectors.toUnmodifiableSet());
+  }
+
+  private void keepFor(JobDemand job, List<Worker> workers) {
+    if (workers.isEmpty() && job.waiting().kept().isEmpty()) return;
+    keptWorkers.release(job);
+    if (!workers.isEmpty()) {
+      keptWorkers.keep(job, workers, List.of(), keptWorkerPlanner.until(workers, job));
+      for (var worker : workers)
+        planVetoes.why(
+            job,
+            "hold",
+            "worker %s is kept for it until there is room for a task".formatted(worker.name()));
+    }
+    clusterCapacity = clusterCapacity.keeping(keptWorkers.keepers());
+  }
+
+  private long buy(PoolSpec pool, ResourceRequest resourceRequest, long open, List<String> vetoes) {
+    var job = resourceRequest.job();
+    var slots = TpuTypes.isOneHost(pool.machineType()) ? pool.visible().slots(job.need()) : 1;
+    var wanted = Math.min(Planner.LAUNCHES, open / slots + (open % slots == 0 ? 0 : 1));
+    var reason =
+        (open == 1 ? "1 task of job %s has no room" : open + " tasks of job %s have no room")
+                .formatted(job.name())
+            + (pool.provisioning() == Provisioning.SPOT ? "" : resourceRequest.why());
+    var bought = plannedLaunches.launch(pool, job.place(), (int) wanted, reason, vetoes);
+    plannedLaunches
+        .limit(pool)
+        .filter(l -> vetoes.contains(l.why()))
+        .ifPresent(l -> planVetoes.why(job, "unfit", l.why()));
+    plannedLaunches
+        .tooDear(pool, 1)
+        .filter(vetoes::contains)
+        .ifPresent(why -> planVetoes.why(job, "budget", why));
+    if (bought.isEmpty()) return 0;
+    var allocation = new ClusterCapacity(List.of(bought.get()), Map.of()).take(job, open);
+    for (var room : allocation.capacity().rooms()) clusterCapacity = clusterCapacity.plus(room);
+    return allocation.filled();
+  }
+
+  private String own(PoolSpec pool) {
+    return "pool %s has machines of one's own, %d now, and none is bought for it; mayfly worker join --pool %s on one more"
+        .formatted(pool.name(), plannedLaunches.live(pool), pool.name());
+  }
+
+  private static String pinned(Placement placement) {
+    return "it may run on %s alone; no machine is launched for it"
+        .formatted(String.join(", ", placement.workers()));
+  }
+
+  /** The whole plan. */
+  Plan plan(Map<String, PlanDecision.Drain> ending) {
+    var leftovers =
+        new UnneededWorkers(clusterSnapshot, clusterCapacity, gangs.letGo())
+            .drains(keptWorkerPlanner.kept(), ending.keySet());
+    var planDecisions = new ArrayList<PlanDecision>(ending.values());
+    planDecisions.addAll(leftovers);
+    planDecisions.addAll(gangs.decisions());
+    planDecisions.addAll(plannedLaunches.decisions());
+    planDecisions.addAll(planVetoes.decisions());
+    planDecisions.addAll(
+        new LeasePreemptionPlanner(clusterSnapshot, leasePreemptionRules, keptWorkerPlanner)
+            .yields(planVetoes.starved(), keptWorkers.keeps()));
+    return new Plan(planDecisions, keptWorkers.keeps(), gangs.gaveUp(leftovers), planVetoes.whys());
+  }
+}

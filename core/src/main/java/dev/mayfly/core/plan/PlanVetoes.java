@@ -1,0 +1,54 @@
+package dev.mayfly.core.plan;
+
+import dev.mayfly.core.model.cluster.ClusterSpec;
+import dev.mayfly.core.plan.model.JobDemand;
+import dev.mayfly.core.plan.model.Plan;
+import dev.mayfly.core.plan.model.PlanDecision;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** Why a plan leaves something waiting, while it is made. */
+final class PlanVetoes {
+  private final List<PlanDecision> planDecisions = new ArrayList<>();
+  private final Map<String, List<Plan.Reason>> whys = new HashMap<>();
+  private final Set<String> starved = new HashSet<>();
+
+  void waits(String about, List<String> vetoes) {
+    planDecisions.add(new PlanDecision.Wait(about, vetoes));
+  }
+
+  /** The job has too little room and can't have more. */
+  void lacks(JobDemand job, List<String> vetoes) {
+    starved.add(job.job());
+    waits("job/" + job.name(), vetoes);
+  }
+
+  void impossible(JobDemand job, ClusterSpec spec) {
+    Feasibility.check(job.need(), job.place(), spec)
+        .or(() -> Feasibility.together(job.need(), job.place(), job.gang(), spec))
+        .ifPresent(
+            why -> planDecisions.add(new PlanDecision.Impossible(job.job(), job.name(), why)));
+  }
+
+  void why(JobDemand job, String kind, String text) {
+    whys.computeIfAbsent("job/" + job.name(), _ -> new ArrayList<>())
+        .add(new Plan.Reason(kind, text));
+  }
+
+  List<PlanDecision> decisions() {
+    return planDecisions;
+  }
+
+  /** The jobs for which no room was found, by uid. */
+  Set<String> starved() {
+    return starved;
+  }
+
+  Map<String, List<Plan.Reason>> whys() {
+    return whys;
+  }
+}

@@ -1,0 +1,78 @@
+package dev.mayfly.core.plan;
+
+import dev.mayfly.core.model.cluster.ClusterSpec;
+import dev.mayfly.core.model.cluster.PoolSpec;
+import dev.mayfly.core.model.cluster.Provisioning;
+import dev.mayfly.core.model.job.Placement;
+import dev.mayfly.core.plan.model.JobDemand;
+import dev.mayfly.core.text.HumanDuration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.function.Predicate;
+
+/**
+ * What a job asks room for: all of its open tasks wherever it may run; or first those that spot
+ * machines lost too often, for which only others will do; or, near its deadline, all of them, on
+ * demand where that can be had.
+ *
+ * @param job with the place where these tasks may run
+ * @param open how many
+ * @param pools to buy from, in this order
+ * @param why added to the reason of what is bought
+ */
+record ResourceRequest(JobDemand job, long open, List<PoolSpec> pools, String why) {
+  ResourceRequest {
+    pools = List.copyOf(pools);
+  }
+
+  static List<ResourceRequest> of(JobDemand job, long open, ClusterSpec spec, Instant now) {
+    var urgency = job.urgency();
+    if (urgency.deadline().isPresent())
+      return List.of(late(job, open, spec, urgency.deadline().get(), now));
+    var spent = Math.min(urgency.spent(), open);
+    if (spent == 0) return List.of(new ResourceRequest(job, open, spec.pools(), ""));
+    return List.of(
+        spent(job, spent, spec), new ResourceRequest(job, open - spent, spec.pools(), ""));
+  }
+
+  /** Nothing can be bought for it: no pool that it may use has machines that are not spot. */
+  boolean nowhere() {
+    return pools.isEmpty();
+  }
+
+  private static ResourceRequest spent(JobDemand job, long tasks, ClusterSpec spec) {
+    var pools = pools(job.place(), spec, p -> p.provisioning() != Provisioning.SPOT);
+    var n = job.urgency().preemptions();
+    var why = ": %d preemption%s, on demand now".formatted(n, n == 1 ? "" : "s");
+    return new ResourceRequest(only(job, pools), tasks, pools, why);
+  }
+
+  /** Whatever helps; what is taken back any moment comes last. */
+  private static ResourceRequest late(
+      JobDemand job, long tasks, ClusterSpec spec, Instant deadline, Instant now) {
+    var pools = new ArrayList<>(pools(job.place(), spec, _ -> true));
+    pools.sort(Comparator.comparing(p -> p.provisioning() == Provisioning.SPOT));
+    var left = java.time.Duration.between(now, deadline);
+    var why =
+        left.isNegative()
+            ? ": its deadline passed %s ago, on demand now"
+                .formatted(HumanDuration.format(left.negated()))
+            : ": its deadline is in %s, on demand now".formatted(HumanDuration.format(left));
+    return new ResourceRequest(only(job, pools), tasks, pools, why);
+  }
+
+  private static List<PoolSpec> pools(
+      Placement placement, ClusterSpec spec, Predicate<PoolSpec> which) {
+    return spec.pools().stream()
+        .filter(p -> placement.allowsFallbackPool(p.name()))
+        .filter(which)
+        .toList();
+  }
+
+  private static JobDemand only(JobDemand job, List<PoolSpec> pools) {
+    if (pools.isEmpty()) return job;
+    return job.at(job.place().withPools(pools.stream().map(PoolSpec::name).toList()));
+  }
+}

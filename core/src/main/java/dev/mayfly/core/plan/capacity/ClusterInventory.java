@@ -1,0 +1,150 @@
+package dev.mayfly.core.plan.capacity;
+
+import dev.mayfly.core.model.FreeResources;
+import dev.mayfly.core.model.Resources;
+import dev.mayfly.core.model.document.Worker;
+import dev.mayfly.core.model.worker.WorkerState;
+import dev.mayfly.core.plan.capacity.ClusterCapacity.Room;
+import dev.mayfly.core.plan.capacity.ClusterCapacity.Use;
+import dev.mayfly.core.plan.catalog.TpuTypes;
+import dev.mayfly.core.plan.model.ClusterSnapshot;
+import dev.mayfly.core.plan.model.JobDemand;
+import dev.mayfly.core.plan.model.PlanDecision;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.ToLongFunction;
+
+/**
+ * What a cluster has, before anything is decided.
+ *
+ * @param capacity whole workers, like ones as one row; those that are to end, and those that can
+ *     run no task, are left out
+ * @param counted workers of each pool that count towards its maximum
+ * @param live workers of each pool that count towards its minimum
+ * @param placed tasks of each job that are known to run, whose room is not in {@code capacity}
+ */
+public record ClusterInventory(
+    ClusterCapacity capacity,
+    Map<String, Integer> counted,
+    Map<String, Integer> live,
+    Map<String, Long> placed) {
+  /** So long after it spoke first, what a machine lacks may still come: it is tried again. */
+  private static final Duration TRIES = Duration.ofMinutes(2);
+
+  public static ClusterInventory of(
+      ClusterSnapshot clusterSnapshot, Map<String, PlanDecision.Drain> ending) {
+    var counted = new HashMap<>(clusterSnapshot.unknown());
+    var live = new HashMap<>(clusterSnapshot.unknown());
+    var placed = new HashMap<String, Long>();
+    var rooms = new LinkedHashMap<Room, Long>();
+    var named = named(clusterSnapshot);
+    for (var worker : clusterSnapshot.workers()) {
+      var state = worker.state();
+      if (state.live() || state instanceof WorkerState.Draining)
+        counted.merge(worker.pool(), 1, Integer::sum);
+      if (!state.live() || ending.containsKey(worker.name())) continue;
+      live.merge(worker.pool(), 1, Integer::sum);
+      if (!isUnfit(clusterSnapshot, worker))
+        rooms.merge(room(clusterSnapshot, worker, named), 1L, Long::sum);
+      for (var held : worker.held()) placed.merge(held.job(), atOnce(held), Long::sum);
+    }
+    return new ClusterInventory(
+        new ClusterCapacity(rows(rooms), keepers(clusterSnapshot)), counted, live, placed);
+  }
+
+  /** Whether it can run no task, and that will not mend itself. */
+  public static boolean isUnfit(ClusterSnapshot clusterSnapshot, Worker worker) {
+    return worker.unfit().isPresent()
+        && worker.state() instanceof WorkerState.Ready ready
+        && !ready.since().plus(TRIES).isAfter(clusterSnapshot.now());
+  }
+
+  /** Workers that some job names. */
+  static Set<String> pinned(ClusterSnapshot clusterSnapshot) {
+    var pinned = new HashSet<String>();
+    for (var job : clusterSnapshot.jobs()) pinned.addAll(job.place().workers());
+    return pinned;
+  }
+
+  /** Workers that some job names, or that are kept for one. */
+  public static Set<String> named(ClusterSnapshot clusterSnapshot) {
+    var named = pinned(clusterSnapshot);
+    for (var job : clusterSnapshot.jobs()) named.addAll(job.waiting().kept());
+    return named;
+  }
+
+  private static Map<String, JobDemand> keepers(ClusterSnapshot clusterSnapshot) {
+    var keepers = new HashMap<String, JobDemand>();
+    for (var job : clusterSnapshot.jobs())
+      for (var worker : job.waiting().kept()) keepers.putIfAbsent(worker, job);
+    return keepers;
+  }
+
+  public static ClusterCapacity.At at(Worker worker, Set<String> named) {
+    var name = named.contains(worker.name()) ? worker.name() : "";
+    return new ClusterCapacity.At(worker.pool(), worker.zone(), name);
+  }
+
+  private static Room room(ClusterSnapshot clusterSnapshot, Worker worker, Set<String> named) {
+    var use =
+        switch (worker.state()) {
+          case WorkerState.Ready r when r.idleSince().isEmpty() || !worker.held().isEmpty() ->
+              Use.BUSY;
+          case WorkerState.Ready r ->
+              DrainPlanner.isSpare(clusterSnapshot, worker) ? Use.SPARE : Use.IDLE;
+          default -> Use.IN_FLIGHT;
+        };
+    return new Room(at(worker, named), free(clusterSnapshot, worker), use, 1, slice(worker));
+  }
+
+  private static boolean slice(Worker worker) {
+    return !TpuTypes.isOneHost(worker.machineType());
+  }
+
+  /** What its running tasks leave, as far as the ledger knows. */
+  static FreeResources free(ClusterSnapshot clusterSnapshot, Worker worker) {
+    if (slice(worker) && !worker.held().isEmpty()) return FreeResources.of(Resources.ZERO);
+    var amounts = total(clusterSnapshot, worker);
+    var free = FreeResources.of(amounts).using(worker.gpusUsed());
+    var told = !worker.gpusUsed().isEmpty();
+    for (var held : worker.held()) {
+      // What runs had its devices when they were told; of what came since they follow by the rule.
+      if (!told || held.running().isEmpty()) free = free.without(held.need(), atOnce(held));
+      amounts = amounts.minus(held.need().times(atOnce(held)));
+    }
+    return new FreeResources(amounts, free.gpus());
+  }
+
+  /** What so many tasks of each of its leases would leave, on devices by the rule. */
+  public static FreeResources left(Worker worker, ToLongFunction<Worker.Held> tasks) {
+    var free = FreeResources.of(worker.total());
+    for (var held : worker.held()) free = free.without(held.need(), tasks.applyAsLong(held));
+    return free;
+  }
+
+  /** How many tasks of a lease run at once, as far as the ledger knows: at least one. */
+  public static long atOnce(Worker.Held held) {
+    return held.atOnce();
+  }
+
+  /** As its agent said, or as the pool promises while it has not spoken. */
+  private static Resources total(ClusterSnapshot clusterSnapshot, Worker worker) {
+    if (worker.state() instanceof WorkerState.Ready) return worker.total();
+    var pool = clusterSnapshot.cluster().spec().pool(worker.pool());
+    return pool.isPresent() ? pool.get().visible() : worker.total();
+  }
+
+  private static List<Room> rows(Map<Room, Long> rooms) {
+    List<Room> all = new ArrayList<>();
+    rooms.forEach((r, n) -> all.add(new Room(r.at(), r.free(), r.use(), n, r.slice())));
+    all.sort(Comparator.comparing(Room::use));
+    return all;
+  }
+}

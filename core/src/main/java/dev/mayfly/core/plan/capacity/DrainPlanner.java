@@ -1,0 +1,143 @@
+package dev.mayfly.core.plan.capacity;
+
+import dev.mayfly.core.model.cluster.PoolSpec;
+import dev.mayfly.core.model.cluster.Provisioning;
+import dev.mayfly.core.model.document.Worker;
+import dev.mayfly.core.model.worker.WorkerState;
+import dev.mayfly.core.plan.model.ClusterSnapshot;
+import dev.mayfly.core.plan.model.PlanDecision;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/** Which workers are to end whatever the jobs need, and why. */
+public final class DrainPlanner {
+  private DrainPlanner() {}
+
+  /**
+   * Everything of a cluster that goes; one that drains already is asked again, for a shorter
+   * deadline.
+   */
+  public static List<PlanDecision> all(ClusterSnapshot clusterSnapshot) {
+    return clusterSnapshot.workers().stream()
+        .filter(w -> w.state().live() || w.state() instanceof WorkerState.Draining)
+        .map(w -> (PlanDecision) new PlanDecision.Drain(w.name(), "the cluster is taken down"))
+        .toList();
+  }
+
+  /**
+   * Workers that are not what the spec asks for any more, are more than it allows, can run no task,
+   * or are near the end of their life.
+   */
+  public static Map<String, PlanDecision.Drain> unwanted(ClusterSnapshot clusterSnapshot) {
+    var drains = RollingReplacement.drains(clusterSnapshot);
+    for (var worker : clusterSnapshot.workers())
+      if (worker.state().live())
+        clusterSnapshot
+            .cluster()
+            .spec()
+            .pool(worker.pool())
+            .filter(DrainPlanner::isBought)
+            .flatMap(_ -> unfit(clusterSnapshot, worker))
+            .ifPresent(drain -> drains.put(worker.name(), drain));
+    drains.putAll(EndOfLifeDrains.drains(clusterSnapshot, drains.keySet()));
+    SliceLimits.reshaped(clusterSnapshot).forEach(drain -> drains.put(drain.worker(), drain));
+    drains.putAll(SliceLimits.tooMany(clusterSnapshot, drains.keySet()));
+    for (var pool : clusterSnapshot.cluster().spec().pools())
+      if (isBought(pool)) drains.putAll(tooMany(clusterSnapshot, pool, drains.keySet()));
+    return drains;
+  }
+
+  /** Whether its machines come and go as a plan says: not by hand, and not their owner's. */
+  public static boolean isBought(PoolSpec pool) {
+    return !pool.manual() && pool.provisioning() != Provisioning.STATIC;
+  }
+
+  private static Optional<PlanDecision.Drain> unfit(
+      ClusterSnapshot clusterSnapshot, Worker worker) {
+    if (!ClusterInventory.isUnfit(clusterSnapshot, worker) || !isIdle(worker))
+      return Optional.empty();
+    return worker
+        .unfit()
+        .map(lacks -> new PlanDecision.Drain(worker.name(), "it can run no task: " + lacks));
+  }
+
+  /**
+   * Workers beyond the pool's maximum, which was lowered: those that are not there yet and the idle
+   * ones first, then those with the fewest leases, the youngest of them. What runs may go on for as
+   * long as when the pool is replaced.
+   */
+  private static Map<String, PlanDecision.Drain> tooMany(
+      ClusterSnapshot clusterSnapshot, PoolSpec pool, Set<String> ending) {
+    var drains = new LinkedHashMap<String, PlanDecision.Drain>();
+    var live =
+        clusterSnapshot.workers().stream()
+            .filter(w -> w.pool().equals(pool.name()) && w.state().live())
+            .filter(w -> !ending.contains(w.name()))
+            .sorted(
+                Comparator.comparing(
+                        (Worker w) -> isReady(w) && !ClusterInventory.isUnfit(clusterSnapshot, w))
+                    .thenComparing(w -> !isIdle(w))
+                    .thenComparing(w -> w.held().size())
+                    .thenComparing(Worker::createdAt, Comparator.reverseOrder())
+                    .thenComparing(Worker::name))
+            .toList();
+    var until =
+        Optional.of(
+            clusterSnapshot.now().plus(clusterSnapshot.cluster().spec().rollout().within()));
+    for (var w : live.subList(0, Math.max(0, live.size() - pool.max())))
+      drains.put(
+          w.name(),
+          new PlanDecision.Drain(w.name(), "workers.max is " + pool.max() + " now", until));
+    return drains;
+  }
+
+  public static boolean isReady(Worker worker) {
+    return worker.state() instanceof WorkerState.Ready;
+  }
+
+  public static boolean isIdle(Worker worker) {
+    return switch (worker.state()) {
+      case WorkerState.Ready r -> r.idleSince().isPresent() && worker.held().isEmpty();
+      default -> true;
+    };
+  }
+
+  /**
+   * Whether it has been idle for longer than its pool allows. One from a reservation, which is paid
+   * for anyway, may be idle for ever.
+   */
+  public static boolean isSpare(ClusterSnapshot clusterSnapshot, Worker worker) {
+    if (!(worker.state() instanceof WorkerState.Ready ready) || !isIdle(worker)) return false;
+    if (worker.provisioning() == Provisioning.STATIC
+        || worker.provisioning() == Provisioning.RESERVED) return false;
+    var pool = clusterSnapshot.cluster().spec().pool(worker.pool());
+    return pool.isPresent()
+        && !ready
+            .idleSince()
+            .orElseThrow()
+            .plus(pool.get().idleAfter())
+            .isAfter(clusterSnapshot.now());
+  }
+
+  public static Instant idleSince(Worker worker) {
+    return worker.state() instanceof WorkerState.Ready r
+        ? r.idleSince().orElse(r.since())
+        : worker.createdAt();
+  }
+
+  /** By pool, in the order of the workers. */
+  public static Map<String, List<Worker>> byPool(ClusterSnapshot clusterSnapshot, Set<String> but) {
+    var pools = new HashMap<String, List<Worker>>();
+    for (var worker : clusterSnapshot.workers())
+      if (worker.state().live() && !but.contains(worker.name()))
+        pools.computeIfAbsent(worker.pool(), _ -> new ArrayList<>()).add(worker);
+    return pools;
+  }
+}

@@ -1,0 +1,201 @@
+package dev.mayfly.core.plan.capacity;
+
+import dev.mayfly.core.model.document.Worker;
+import dev.mayfly.core.model.worker.WorkerState;
+import dev.mayfly.core.plan.catalog.TpuTypes;
+import dev.mayfly.core.plan.model.ClusterSnapshot;
+import dev.mayfly.core.plan.model.JobDemand;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Workers that are kept until enough of their room is free: for a task that is larger than what
+ * falls free at once, which smaller ones would take for ever, and for gangs.
+ *
+ * <p><b>Must:</b> keep a worker for one job at a time, and for none whose turn comes after that of
+ * another that waits for the same pool; count on no lease that does not give way.
+ *
+ * <p><b>Goals</b>, first to last: the workers that were kept for the job before; those where the
+ * fewest tasks have to end.
+ */
+public final class KeptWorkerPlanner {
+  /** So long a job waits for chance. */
+  static final Duration AFTER = Duration.ofMinutes(3);
+
+  /** Workers that are kept at once for single tasks of one job of a higher priority. */
+  static final int MOST = 8;
+
+  /** Jobs for which every worker is looked at in one plan. */
+  private static final int LOOKS = 16;
+
+  private final ClusterSnapshot clusterSnapshot;
+  private final LeasePreemptionRules leasePreemptionRules;
+  private final Set<String> ending;
+  private final Set<String> held = new HashSet<>();
+  private final Map<String, List<JobDemand>> waiting = new HashMap<>();
+  private int looks;
+
+  public KeptWorkerPlanner(
+      ClusterSnapshot clusterSnapshot,
+      LeasePreemptionRules leasePreemptionRules,
+      Set<String> ending) {
+    this.clusterSnapshot = clusterSnapshot;
+    this.leasePreemptionRules = leasePreemptionRules;
+    this.ending = ending;
+  }
+
+  /** Whether what is kept for the keeper may be used by the job. */
+  static boolean mayUseKept(JobDemand keeper, JobDemand job) {
+    return job.job().equals(keeper.job())
+        || job.standing().priority() > keeper.standing().priority();
+  }
+
+  /** The job found too little room in these pools: no later one may keep workers of them. */
+  public void waits(JobDemand job, List<String> pools) {
+    for (var pool : pools) waiting.computeIfAbsent(pool, _ -> new ArrayList<>()).add(job);
+  }
+
+  /** Whether a job whose turn is before waits for workers of the pool, and does not give way. */
+  public boolean isAsked(String pool, JobDemand job) {
+    return waiting.getOrDefault(pool, List.of()).stream()
+        .anyMatch(w -> !w.job().equals(job.job()) && !leasePreemptionRules.givesWay(w, job));
+  }
+
+  /** What this plan gives to gangs, or keeps. */
+  public Set<String> kept() {
+    return held;
+  }
+
+  public void keep(Worker worker) {
+    held.add(worker.name());
+  }
+
+  public boolean isKept(Worker worker) {
+    return held.contains(worker.name());
+  }
+
+  /** Whether the lease ends for the job's sake, once what has begun of it is over. */
+  public boolean isPreemptible(Worker.Held lease, JobDemand job) {
+    return !lease.gang()
+        && leasePreemptionRules
+            .job(lease)
+            .filter(v ->
+                leasePreemptionRules.givesWay(v, job) || leasePreemptionRules.isYounger(v, job))
+            .isPresent();
+  }
+
+  /** Workers to be kept for single tasks of the job, which found no room. */
+  public List<Worker> forTasks(JobDemand job, Set<String> pools) {
+    if (clusterSnapshot.now().isBefore(job.waiting().since().plus(AFTER)) || looks >= LOOKS)
+      return List.of();
+    looks++;
+    var kept = new ArrayList<Worker>();
+    var most = Math.min(MOST, job.ready());
+    for (var worker : candidates(job, pools)) {
+      // Among equals one worker at a time is enough: what it runs gives the others time.
+      if (!kept.isEmpty() && (kept.size() >= most || !isAbove(job, worker))) break;
+      kept.add(worker);
+      keep(worker);
+    }
+    return kept;
+  }
+
+  private List<Worker> candidates(JobDemand job, Set<String> pools) {
+    return clusterSnapshot.workers().stream()
+        .filter(w -> pools.contains(w.pool()) && suits(w, job) && mayBeCleared(w, job))
+        .sorted(byEffort(job))
+        .toList();
+  }
+
+  /** The least work to end first; what was kept before stays. */
+  public static Comparator<Worker> byEffort(JobDemand job) {
+    return Comparator.comparing((Worker w) -> !job.waiting().kept().contains(w.name()))
+        .thenComparing(w -> w.held().stream().mapToLong(ClusterInventory::atOnce).sum())
+        .thenComparing(Worker::name);
+  }
+
+  /** Whether the worker could run a task of the job if it had nothing else to do. */
+  public boolean suits(Worker worker, JobDemand job) {
+    return worker.state() instanceof WorkerState.Ready
+        && TpuTypes.isOneHost(worker.machineType())
+        && worker.unfit().isEmpty()
+        && !ending.contains(worker.name())
+        && !isKept(worker)
+        && worker.mayRun(job.place())
+        && worker.total().fits(job.need());
+  }
+
+  /**
+   * Whether a task fits once leases that give way are over, but neither now nor as soon as one task
+   * of them ends, for then it has its turn by itself. What was kept for it stays until then.
+   */
+  private boolean mayBeCleared(Worker worker, JobDemand job) {
+    var was = job.waiting().kept().contains(worker.name());
+    if (!was
+        && (ClusterInventory.free(clusterSnapshot, worker).fits(job.need())
+            || oneIsEnough(worker, job))) return false;
+    return ClusterInventory.left(
+            worker, h -> isPreemptible(h, job) ? 0 : ClusterInventory.atOnce(h))
+        .fits(job.need());
+  }
+
+  private boolean oneIsEnough(Worker worker, JobDemand job) {
+    for (var one : worker.held()) {
+      if (!isPreemptible(one, job)) continue;
+      var left =
+          ClusterInventory.left(worker, h -> ClusterInventory.atOnce(h) - (h.equals(one) ? 1 : 0));
+      if (left.fits(job.need())) return true;
+    }
+    return false;
+  }
+
+  /** Whether all that runs there gives way, and has a lower priority. */
+  public boolean isAboveAll(JobDemand job, Worker worker) {
+    return worker.held().stream().allMatch(h -> isPreemptible(h, job)) && isAbove(job, worker);
+  }
+
+  private boolean isAbove(JobDemand job, Worker worker) {
+    return worker.held().stream()
+        .filter(h -> isPreemptible(h, job))
+        .flatMap(h -> leasePreemptionRules.job(h).stream())
+        .allMatch(v -> v.standing().priority() < job.standing().priority());
+  }
+
+  /** What was kept for the job and is free for it now: it has only to be granted. */
+  public List<Worker> free(JobDemand job) {
+    if (job.ready() == 0 || job.waiting().kept().isEmpty()) return List.of();
+    var free =
+        clusterSnapshot.workers().stream()
+            .filter(w -> job.waiting().kept().contains(w.name()))
+            .filter(
+                w -> suits(w, job) && ClusterInventory.free(clusterSnapshot, w).fits(job.need()))
+            .toList();
+    free.forEach(this::keep);
+    return free;
+  }
+
+  /**
+   * When what has to end on the workers is over at the latest; empty if some of it may run for
+   * ever.
+   */
+  public Optional<Instant> until(List<Worker> workers, JobDemand job) {
+    var latest = clusterSnapshot.now();
+    for (var worker : workers)
+      for (var lease : worker.held()) {
+        if (job.gang() <= 1 && !isPreemptible(lease, job)) continue;
+        var longest = leasePreemptionRules.job(lease).flatMap(j -> j.waiting().longest());
+        if (longest.isEmpty()) return Optional.empty();
+        var end = lease.since().plus(longest.get());
+        if (end.isAfter(latest)) latest = end;
+      }
+    return Optional.of(latest).filter(clusterSnapshot.now()::isBefore);
+  }
+}

@@ -1,0 +1,84 @@
+package dev.mayfly.core.plan.capacity;
+
+import dev.mayfly.core.model.document.Worker;
+import dev.mayfly.core.plan.model.ClusterSnapshot;
+import dev.mayfly.core.plan.model.JobDemand;
+import dev.mayfly.core.plan.model.Plan;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/** Which workers are kept for which jobs, while a plan is made. */
+public final class KeptWorkers {
+  private static final int TOLD = 3;
+
+  private final ClusterSnapshot clusterSnapshot;
+  private final Map<String, JobDemand> keepers;
+  private final Map<String, Plan.Keep> keeps = new LinkedHashMap<>();
+  private Set<String> known = Set.of();
+  private List<Worker> ready = List.of();
+
+  /**
+   * @param keepers by worker, the jobs for which the last plan kept them
+   */
+  public KeptWorkers(ClusterSnapshot clusterSnapshot, Map<String, JobDemand> keepers) {
+    this.clusterSnapshot = clusterSnapshot;
+    this.keepers = new HashMap<>(keepers);
+  }
+
+  /** What was kept for the job is anybody's. */
+  public void release(JobDemand job) {
+    if (!job.waiting().kept().isEmpty())
+      keepers.values().removeIf(keeper -> keeper.job().equals(job.job()));
+  }
+
+  /** In the place of what is kept for the job so far. */
+  public void keep(
+      JobDemand job, List<Worker> workers, List<Plan.Launched> launched, Optional<Instant> until) {
+    var names = workers.stream().map(Worker::name).toList();
+    keeps.put(job.job(), new Plan.Keep(job.job(), names, launched, until));
+    names.forEach(name -> keepers.put(name, job));
+  }
+
+  /** By worker, for whom it is kept now. */
+  public Map<String, JobDemand> keepers() {
+    return Map.copyOf(keepers);
+  }
+
+  /** Which workers the job could use and has to leave to others, in words. */
+  public List<String> closedTo(JobDemand job) {
+    var closed = new ArrayList<String>();
+    for (var worker : workers()) {
+      var keeper = keepers.get(worker.name());
+      if (closed.size() >= TOLD || keeper == null || KeptWorkerPlanner.mayUseKept(keeper, job))
+        continue;
+      if (!worker.mayRun(job.place())
+          || !ClusterInventory.free(clusterSnapshot, worker).fits(job.need())) continue;
+      closed.add(
+          "worker %s has room, and is kept for job %s, which waits for more of it or for several workers at once"
+              .formatted(worker.name(), keeper.name()));
+    }
+    return closed;
+  }
+
+  /** Those that are ready, of all that were or are kept. */
+  private List<Worker> workers() {
+    if (!keepers.keySet().equals(known)) {
+      known = Set.copyOf(keepers.keySet());
+      ready =
+          clusterSnapshot.workers().stream()
+              .filter(w -> known.contains(w.name()) && DrainPlanner.isReady(w))
+              .toList();
+    }
+    return ready;
+  }
+
+  public List<Plan.Keep> keeps() {
+    return List.copyOf(keeps.values());
+  }
+}

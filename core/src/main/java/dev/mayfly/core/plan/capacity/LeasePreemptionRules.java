@@ -1,0 +1,91 @@
+package dev.mayfly.core.plan.capacity;
+
+import dev.mayfly.core.model.document.Worker;
+import dev.mayfly.core.plan.model.ClusterSnapshot;
+import dev.mayfly.core.plan.model.JobDemand;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/** How much each owner of each priority has, and who gives way to whom, while a plan is made. */
+public final class LeasePreemptionRules {
+  /** The jobs of one owner that have one priority. */
+  private record Account(int priority, String owner) {
+    static Account of(JobDemand job) {
+      return new Account(job.standing().priority(), job.standing().owner());
+    }
+  }
+
+  private record Preemption(Account from, Account to) {}
+
+  private final Map<String, JobDemand> jobs = new HashMap<>();
+  private final Map<String, Integer> turns = new HashMap<>();
+  private final Map<Account, Long> owned = new HashMap<>();
+  private final Set<Preemption> given = new HashSet<>();
+
+  /** A job of each account that runs and may give way: accounts are few where jobs are many. */
+  private final Map<Account, JobDemand> holders = new HashMap<>();
+
+  public LeasePreemptionRules(ClusterSnapshot clusterSnapshot) {
+    var slots = slots(clusterSnapshot.workers());
+    for (var job : clusterSnapshot.jobs()) {
+      turns.put(job.job(), jobs.size());
+      jobs.put(job.job(), job);
+      var has = slots.getOrDefault(job.job(), 0L);
+      owned.merge(Account.of(job), has, Long::sum);
+      if (has > 0 && !job.standing().exclusive()) holders.put(Account.of(job), job);
+    }
+  }
+
+  /** How many tasks of each job run at once, as far as the ledger knows. */
+  public static Map<String, Long> slots(List<Worker> workers) {
+    var slots = new HashMap<String, Long>();
+    for (var worker : workers)
+      for (var held : worker.held())
+        slots.merge(held.job(), ClusterInventory.atOnce(held), Long::sum);
+    return slots;
+  }
+
+  public Optional<JobDemand> job(Worker.Held held) {
+    return Optional.ofNullable(jobs.get(held.job()));
+  }
+
+  public long runningTasks(JobDemand job) {
+    return owned.getOrDefault(Account.of(job), 0L);
+  }
+
+  /** Whether some job that runs gives way to this one. */
+  public boolean anyGivesWay(JobDemand to) {
+    return holders.values().stream().anyMatch(v -> givesWay(v, to));
+  }
+
+  /**
+   * Whether tasks of a job that have not begun go back for another: for a higher priority, or an
+   * owner of the same one who has less. Nothing goes back to who gave it in the same plan.
+   */
+  public boolean givesWay(JobDemand victim, JobDemand to) {
+    if (victim.standing().exclusive()) return false;
+    if (given.contains(new Preemption(Account.of(to), Account.of(victim)))) return false;
+    if (victim.standing().priority() != to.standing().priority())
+      return victim.standing().priority() < to.standing().priority();
+    return !victim.standing().owner().equals(to.standing().owner())
+        && runningTasks(victim) > runningTasks(to) + 1;
+  }
+
+  /** Whether the job's turn comes after that of one with the same owner and priority. */
+  boolean isYounger(JobDemand job, JobDemand than) {
+    return !job.standing().exclusive()
+        && Account.of(job).equals(Account.of(than))
+        && turns.getOrDefault(job.job(), 0) > turns.getOrDefault(than.job(), 0);
+  }
+
+  public void recordPreemption(JobDemand victim, long slots, JobDemand to, long room) {
+    owned.merge(Account.of(victim), -slots, Long::sum);
+    owned.merge(Account.of(to), room, Long::sum);
+    if (!Account.of(victim).equals(Account.of(to)))
+      given.add(new Preemption(Account.of(victim), Account.of(to)));
+  }
+}

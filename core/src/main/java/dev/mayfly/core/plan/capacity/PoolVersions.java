@@ -1,0 +1,81 @@
+package dev.mayfly.core.plan.capacity;
+
+import dev.mayfly.core.model.cluster.ClusterSpec;
+import dev.mayfly.core.model.cluster.PoolSpec;
+import dev.mayfly.core.model.cluster.Provisioning;
+import dev.mayfly.core.model.document.Cluster;
+import dev.mayfly.core.model.document.Worker;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Which changes of a cluster a running machine follows and which it does not.
+ *
+ * <p>Numbers of workers, zones, times, environment, secrets, the tasks' container image and new
+ * pools apply at once. What a machine is made with (its type, boot image, disk, GPUs, network,
+ * reservation, how it is bought, what of it is visible) and its mounts need another machine: the
+ * pool's version is raised, and workers of an older one are replaced.
+ */
+public final class PoolVersions {
+  private PoolVersions() {}
+
+  /** The versions of all pools after a change to {@code spec} that becomes {@code generation}. */
+  public static Map<String, Cluster.Version> after(
+      Cluster was, ClusterSpec spec, long generation, Instant now) {
+    var versions = new HashMap<>(was.versions());
+    for (var pool : was.spec().pools()) {
+      var what = changed(was.spec(), pool, spec);
+      if (!what.isEmpty())
+        versions.put(pool.name(), new Cluster.Version(generation, now, String.join(", ", what)));
+    }
+    return versions;
+  }
+
+  private static List<String> changed(ClusterSpec was, PoolSpec pool, ClusterSpec spec) {
+    var next = spec.pool(pool.name());
+    if (next.isEmpty()) return List.of("the pool was taken out");
+    var what = new ArrayList<String>();
+    if (!pool.machineType().equals(next.get().machineType())) what.add("machine type");
+    else if (!pool.machine().equals(next.get().machine())) what.add("machine");
+    if (!pool.visible().equals(next.get().visible())) what.add("visible");
+    if (pool.provisioning() != next.get().provisioning()) what.add("provisioning");
+    if (!was.mounts().equals(spec.mounts())) what.add("mounts");
+    return what;
+  }
+
+  /**
+   * Why the worker is not what its pool asks for any more; empty if it is, and for a machine of
+   * one's own, which nobody else can replace.
+   */
+  public static Optional<String> stale(Cluster cluster, Worker worker) {
+    var pool = cluster.spec().pool(worker.pool());
+    if (pool.isEmpty()) return Optional.of("its pool is no longer in the spec");
+    if (pool.get().provisioning() == Provisioning.STATIC) return Optional.empty();
+    if (!pool.get().machineType().equals(worker.machineType()))
+      return Optional.of(
+          "its pool has %s now, not %s".formatted(pool.get().machineType(), worker.machineType()));
+    if (!pool.get().zones().contains(worker.zone()))
+      return Optional.of("its pool is not in " + worker.zone() + " now");
+    return version(cluster, worker)
+        .map(v ->
+            "it is of version %d, and its pool changed in version %d: %s"
+                .formatted(worker.generation(), v.generation(), v.what()));
+  }
+
+  private static Optional<Cluster.Version> version(Cluster cluster, Worker worker) {
+    return Optional.ofNullable(cluster.versions().get(worker.pool()))
+        .filter(v -> worker.generation() < v.generation());
+  }
+
+  /** Until when what runs on a stale worker may go on. */
+  public static Instant until(Cluster cluster, Worker worker, Instant now) {
+    return version(cluster, worker)
+        .map(Cluster.Version::at)
+        .orElse(now)
+        .plus(cluster.spec().rollout().within());
+  }
+}

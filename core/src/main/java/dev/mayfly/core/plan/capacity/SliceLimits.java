@@ -1,0 +1,117 @@
+package dev.mayfly.core.plan.capacity;
+
+import dev.mayfly.core.model.cluster.PoolSpec;
+import dev.mayfly.core.model.document.TpuCreateQuota;
+import dev.mayfly.core.model.document.Worker;
+import dev.mayfly.core.plan.catalog.TpuTypes;
+import dev.mayfly.core.plan.model.ClusterSnapshot;
+import dev.mayfly.core.plan.model.PlanDecision;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * What holds for TPUs beside a pool's limits, while a plan is made: the project's creations a
+ * minute, and the chips of slices made by hand.
+ *
+ * <p>A slice by hand is asked for only when it and everything of it that is not proved gone have no
+ * more chips together than it is to have: what it replaces still has the reservation's.
+ */
+public final class SliceLimits {
+  private final Map<String, Long> chips = new HashMap<>();
+  private int creations;
+
+  public SliceLimits(ClusterSnapshot clusterSnapshot) {
+    creations = clusterSnapshot.tpuCreations();
+    for (var worker : clusterSnapshot.workers())
+      chips.merge(worker.pool(), chips(worker.machineType()), Long::sum);
+    for (var pool : clusterSnapshot.cluster().spec().pools())
+      chips.merge(
+          pool.name(),
+          clusterSnapshot.unknown().getOrDefault(pool.name(), 0) * chips(pool.machineType()),
+          Long::sum);
+  }
+
+  /** So many of {@code wanted} as may be asked for now; why not all is a veto. */
+  public int may(PoolSpec pool, int wanted, List<String> vetoes) {
+    if (chips(pool.machineType()) == 0) return wanted;
+    var n = wanted;
+    if (pool.manual()) n = (int) Math.min(n, fitting(pool));
+    if (n < wanted)
+      vetoes.add(
+          "slice %s has %d chips, and %d of them are not back yet"
+              .formatted(pool.name(), chips(pool.machineType()) * pool.max(), used(pool)));
+    if (n > creations)
+      vetoes.add(
+          "a project asks for at most %d TPUs a minute, and %d are left of this one"
+              .formatted(TpuCreateQuota.A_MINUTE, creations));
+    return Math.max(0, Math.min(n, creations));
+  }
+
+  /** So many were decided. */
+  public void take(PoolSpec pool, int n) {
+    var each = chips(pool.machineType());
+    if (each == 0) return;
+    creations -= n;
+    chips.merge(pool.name(), n * each, Long::sum);
+  }
+
+  private long fitting(PoolSpec pool) {
+    var each = chips(pool.machineType());
+    return each == 0 ? pool.max() : Math.max(0, each * pool.max() - used(pool)) / each;
+  }
+
+  private long used(PoolSpec pool) {
+    return chips.getOrDefault(pool.name(), 0L);
+  }
+
+  private static long chips(String type) {
+    return TpuTypes.of(type).map(t -> (long) t.chips()).orElse(0L);
+  }
+
+  /** Workers of slices by hand that are to be others now: at once, although they work. */
+  static List<PlanDecision.Drain> reshaped(ClusterSnapshot clusterSnapshot) {
+    var drains = new ArrayList<PlanDecision.Drain>();
+    for (var worker : clusterSnapshot.workers())
+      if (worker.state().live())
+        clusterSnapshot
+            .cluster()
+            .spec()
+            .pool(worker.pool())
+            .filter(pool -> pool.manual() && !pool.machineType().equals(worker.machineType()))
+            .map(pool ->
+                "its slice has %s now, not %s".formatted(pool.machineType(), worker.machineType()))
+            .ifPresent(why -> drains.add(new PlanDecision.Drain(worker.name(), why)));
+    return drains;
+  }
+
+  /**
+   * Workers of slices by hand beyond their number, idle ones first, then the youngest.
+   *
+   * @param ending those that end anyway
+   */
+  static Map<String, PlanDecision.Drain> tooMany(
+      ClusterSnapshot clusterSnapshot, Set<String> ending) {
+    var drains = new LinkedHashMap<String, PlanDecision.Drain>();
+    for (var pool : clusterSnapshot.cluster().spec().pools()) {
+      if (!pool.manual()) continue;
+      var live =
+          clusterSnapshot.workers().stream()
+              .filter(w -> w.pool().equals(pool.name()) && w.state().live())
+              .filter(w -> !ending.contains(w.name()))
+              .sorted(
+                  Comparator.comparing(DrainPlanner::isIdle)
+                      .thenComparing(Worker::createdAt)
+                      .thenComparing(Worker::name))
+              .toList();
+      var why = pool.max() == 0 ? "its slice was deleted" : "its slice has fewer now";
+      for (var worker : live.subList(Math.min(pool.max(), live.size()), live.size()))
+        drains.put(worker.name(), new PlanDecision.Drain(worker.name(), why));
+    }
+    return drains;
+  }
+}

@@ -1,0 +1,104 @@
+package dev.mayfly.core.plan.capacity;
+
+import dev.mayfly.core.model.cluster.PoolSpec;
+import dev.mayfly.core.model.document.Cluster;
+import dev.mayfly.core.model.document.Worker;
+import dev.mayfly.core.model.sync.SyncReport;
+import dev.mayfly.core.model.worker.WorkerState;
+import dev.mayfly.core.plan.model.ClusterSnapshot;
+import dev.mayfly.core.text.HumanDuration;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Pools whose machines turned out to be unable to run tasks. Such a machine is replaced; after
+ * {@value #MANY} of them the pool rests, longer each time, and then tries one: an image without a
+ * driver does not buy machines for ever. A machine that is fit, and a change of what machines are
+ * made of, end that.
+ */
+public final class UnfitPools {
+  static final int MANY = 3;
+
+  static final ExponentialBackoff PAUSES =
+      new ExponentialBackoff(Duration.ofMinutes(10), Duration.ofHours(1), Duration.ofHours(24));
+
+  private final ClusterSnapshot clusterSnapshot;
+  private final ZoneAvailability zoneAvailability;
+
+  public UnfitPools(ClusterSnapshot clusterSnapshot, ZoneAvailability zoneAvailability) {
+    this.clusterSnapshot = clusterSnapshot;
+    this.zoneAvailability = zoneAvailability;
+  }
+
+  /**
+   * @param most machines that may be launched now
+   * @param why there are no more
+   */
+  public record Limit(int most, String why) {}
+
+  /** Empty if the pool may launch as it likes. */
+  public Optional<Limit> limit(PoolSpec pool) {
+    var memory = zoneAvailability.unfit(clusterSnapshot.cluster(), pool);
+    var mine =
+        clusterSnapshot.workers().stream().filter(w -> w.pool().equals(pool.name())).toList();
+    var now = mine.stream().filter(w -> ClusterInventory.isUnfit(clusterSnapshot, w)).toList();
+    if (memory.isEmpty() && now.isEmpty()) return Optional.empty();
+    var seen = new ArrayList<Instant>();
+    memory.ifPresent(m -> seen.addAll(since(pool, m.seen())));
+    now.forEach(_ -> seen.add(clusterSnapshot.now()));
+    var counted = PAUSES.counted(seen, clusterSnapshot.now());
+    if (counted.isEmpty()) return Optional.empty();
+    var fit = mine.stream().filter(UnfitPools::isFit).toList();
+    if (!fit.isEmpty() && counted.size() < MANY) return Optional.empty();
+    if (fit.stream().anyMatch(w -> spokeAfter(w, counted.getLast()))) return Optional.empty();
+    var lacks = now.stream().flatMap(w -> w.unfit().stream()).findFirst();
+    var said = lacks.or(() -> memory.map(m -> m.code())).orElseThrow();
+    return Optional.of(limit(pool, mine, counted, said));
+  }
+
+  private Limit limit(PoolSpec pool, List<Worker> mine, List<Instant> seen, String lacks) {
+    var until =
+        seen.size() < MANY ? Optional.<Instant>empty() : PAUSES.until(seen, clusterSnapshot.now());
+    var tried = mine.stream().filter(this::isUnproven).count();
+    var may = Math.max(1, MANY - seen.size());
+    var next =
+        until.map(at ->
+            "the next one is tried in "
+                + HumanDuration.format(Duration.between(clusterSnapshot.now(), at)));
+    var why =
+        "%d machine%s of pool %s could run no task: %s; %s"
+            .formatted(
+                seen.size(),
+                seen.size() == 1 ? "" : "s",
+                pool.name(),
+                lacks,
+                next.orElse("%d at a time is tried until one is fit".formatted(may)));
+    return new Limit(until.isPresent() ? 0 : (int) Math.max(0, may - tried), why);
+  }
+
+  /** Of an older version of the pool a machine says nothing about the newest. */
+  private List<Instant> since(PoolSpec pool, List<Instant> seen) {
+    var version = Optional.ofNullable(clusterSnapshot.cluster().versions().get(pool.name()));
+    var from = version.map(Cluster.Version::at).orElse(Instant.EPOCH);
+    return seen.stream().filter(at -> at.isAfter(from)).toList();
+  }
+
+  private static boolean isFit(Worker worker) {
+    var prepares = worker.problem().filter(p -> p.startsWith(SyncReport.PREPARING)).isPresent();
+    return worker.state() instanceof WorkerState.Ready && worker.unfit().isEmpty() && !prepares;
+  }
+
+  private static boolean spokeAfter(Worker worker, Instant at) {
+    return worker.firstSyncAt().filter(at::isBefore).isPresent();
+  }
+
+  /** Whether nobody knows yet if it is fit. */
+  private boolean isUnproven(Worker worker) {
+    return worker.state().live()
+        && !isFit(worker)
+        && !ClusterInventory.isUnfit(clusterSnapshot, worker);
+  }
+}

@@ -1,0 +1,48 @@
+package dev.mayfly.core.plan.lease;
+
+import dev.mayfly.core.model.document.JobQueue;
+import dev.mayfly.core.model.document.Worker;
+import dev.mayfly.core.plan.capacity.LeasePreemptionRules;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * Counts what each owner runs.
+ *
+ * <p><b>Goals:</b> owners whose jobs have one priority run as many tasks as each other; within an
+ * owner, the oldest job goes first. It is reached as tasks end: nothing is killed for it. {@link
+ * FairShareSelector} assigns free slots; {@code LeasePreemptionPlanner} rebalances long leases.
+ */
+public final class FairShare {
+  private FairShare() {}
+
+  /** The rows with what each runs, where owners share a priority. */
+  public static List<JobQueue.Row> withCounts(List<JobQueue.Row> rows, List<Worker> workers) {
+    var slots = LeasePreemptionRules.slots(workers);
+    return FairShareSelector.byPriority(rows).stream()
+        .flatMap(band -> {
+          var shared = FairShareSelector.hasSeveralOwners(band);
+          return band.stream()
+              .map(r -> r.withRunning(shared ? slots.getOrDefault(r.job(), 0L) : 0));
+        })
+        .toList();
+  }
+
+  /** The rows with what was counted for each before. */
+  public static List<JobQueue.Row> withPreviousCounts(
+      List<JobQueue.Row> rows, List<JobQueue.Row> before) {
+    var running = new HashMap<String, Long>();
+    before.forEach(r -> running.put(r.job(), r.running()));
+    return rows.stream().map(r -> r.withRunning(running.getOrDefault(r.job(), 0L))).toList();
+  }
+
+  /** How many tasks each owner of these jobs runs, by name. */
+  public static Map<String, Long> runningByOwner(List<JobQueue.Row> band, List<Worker> workers) {
+    var slots = LeasePreemptionRules.slots(workers);
+    var owners = new TreeMap<String, Long>();
+    for (var row : band) owners.merge(row.owner(), slots.getOrDefault(row.job(), 0L), Long::sum);
+    return owners;
+  }
+}

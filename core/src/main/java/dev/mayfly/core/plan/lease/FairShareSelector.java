@@ -1,0 +1,93 @@
+package dev.mayfly.core.plan.lease;
+
+import dev.mayfly.core.model.document.JobQueue;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Predicate;
+
+/**
+ * Whose work a worker gets, among owners whose jobs have one priority: that of the owner with the
+ * fewest running tasks. Lots decide between equals.
+ *
+ * <p>The running tasks are those that the last round counted, plus the changes since. An instance
+ * sees only its own changes, so with n instances it multiplies them by n. Each instance thus closes
+ * its part of the gap, and together they close it once.
+ */
+public final class FairShareSelector {
+  /** More than any worker has slots. */
+  private static final long MOST = 1_000_000;
+
+  private final List<JobQueue.Row> band;
+  private final int instances;
+  private final Map<String, Long> running = new HashMap<>();
+
+  /**
+   * @param band rows of one priority, in the order of turns
+   * @param since by job, how many more tasks run than were counted, as far as this instance knows
+   * @param instances how many instances grant leases
+   */
+  public FairShareSelector(List<JobQueue.Row> band, Map<String, Long> since, int instances) {
+    this.band = band;
+    this.instances = instances;
+    for (var row : band)
+      running.merge(
+          row.owner(), row.running() + instances * since.getOrDefault(row.job(), 0L), Long::sum);
+  }
+
+  /** The rows of each priority, the highest first, each in the order of turns. */
+  public static List<List<JobQueue.Row>> byPriority(List<JobQueue.Row> rows) {
+    var bands = new LinkedHashMap<Integer, List<JobQueue.Row>>();
+    rows.stream()
+        .sorted(JobQueue.ORDER)
+        .forEach(r -> bands.computeIfAbsent(r.priority(), _ -> new ArrayList<>()).add(r));
+    return List.copyOf(bands.values());
+  }
+
+  /** Whether there is anything to share: jobs of two owners. */
+  public static boolean hasSeveralOwners(List<JobQueue.Row> band) {
+    return band.stream().map(JobQueue.Row::owner).distinct().limit(2).count() > 1;
+  }
+
+  /**
+   * The oldest job of the owner whose turn it is.
+   *
+   * @param wanted which jobs the worker could take
+   * @param salt the seed of the tie-break, different at each call
+   */
+  public Optional<JobQueue.Row> next(Predicate<JobQueue.Row> wanted, String salt) {
+    Map<String, JobQueue.Row> oldest = new LinkedHashMap<>();
+    for (var row : band) if (wanted.test(row)) oldest.putIfAbsent(row.owner(), row);
+    return oldest.values().stream()
+        .min(
+            Comparator.comparing((JobQueue.Row r) -> running.getOrDefault(r.owner(), 0L))
+                .thenComparing(r -> lot(salt, r.owner())));
+  }
+
+  /** Adds {@code tasks}, which may be negative, to what the row's owner runs. */
+  public void addRunning(JobQueue.Row row, long tasks) {
+    // A task that needs nothing fits without end.
+    var some = Math.clamp(tasks, -MOST, MOST);
+    running.merge(row.owner(), instances * some, Long::sum);
+  }
+
+  private static long lot(String salt, String owner) {
+    var hash = 0L;
+    for (var i = 0; i < salt.length(); i++) hash = 31 * hash + salt.charAt(i);
+    hash = mixed(hash);
+    for (var i = 0; i < owner.length(); i++) hash = 31 * hash + owner.charAt(i);
+    return mixed(hash);
+  }
+
+  /** David Stafford's variant 13 of MurmurHash3's finalizer, as in {@code SplittableRandom}. */
+  private static long mixed(long value) {
+    var z = value + 0x9e3779b97f4a7c15L;
+    z = (z ^ (z >>> 30)) * 0xbf58476d1ce4e5b9L;
+    z = (z ^ (z >>> 27)) * 0x94d049bb133111ebL;
+    return z ^ (z >>> 31);
+  }
+}

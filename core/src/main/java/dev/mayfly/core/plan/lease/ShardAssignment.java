@@ -1,0 +1,136 @@
+package dev.mayfly.core.plan.lease;
+
+import dev.mayfly.core.model.document.Shard;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Deals one job's READY shards to the workers that wait for work.
+ *
+ * <p><b>Must:</b> never deal a shard twice; never give a worker that wants nothing anything.
+ *
+ * <p><b>Goals</b>, first to last: every worker gets something; nobody gets much more than it wants;
+ * the lowest task first, so that equal views give equal deals.
+ */
+public final class ShardAssignment {
+  private ShardAssignment() {}
+
+  /** From so many tasks on a few more do no harm. */
+  private static final long MANY = 16;
+
+  /**
+   * A worker that wants {@code want} tasks of the job.
+   *
+   * @param idle whether it has nothing else to do
+   */
+  public record Candidate(String worker, long want, boolean idle) {}
+
+  /** The shards, by start, that each worker gets. */
+  public static Map<String, List<Shard>> assign(List<Candidate> candidates, List<Shard> ready) {
+    var wants = new LinkedHashMap<String, Long>();
+    for (var b : candidates) if (b.want() > 0) wants.put(b.worker(), b.want());
+    var deals = new LinkedHashMap<String, List<Shard>>();
+    var queue = new ArrayList<>(ready);
+    queue.sort(Comparator.comparingLong(s -> s.start()));
+    var next = 0;
+    while (next < queue.size() && !wants.isEmpty())
+      for (var worker : List.copyOf(wants.keySet())) {
+        if (next >= queue.size()) break;
+        var shard = queue.get(next++);
+        deals.computeIfAbsent(worker, w -> new ArrayList<>()).add(shard);
+        var left = wants.getOrDefault(worker, 0L) - shard.open();
+        if (left <= 0) wants.remove(worker);
+        else wants.put(worker, left);
+      }
+    return deals;
+  }
+
+  /**
+   * Where to cut shards before they are dealt: so that there is one for each buyer, as far as there
+   * are tasks, and so that a worker that has other work gets no more than it wants. What it cannot
+   * begin would wait there while others have room; one that has nothing else may have a whole
+   * shard, for what it does not begin is stolen by whoever has nothing to do.
+   *
+   * @param most parts of one shard
+   * @return by shard, the first index of each part but the first, ascending
+   */
+  public static Map<Shard, List<Long>> splitPoints(
+      List<Shard> ready, List<Candidate> candidates, int most) {
+    var shares = shares(ready, candidates);
+    var cuts = new LinkedHashMap<Shard, List<Long>>();
+    var queue = new ArrayDeque<>(shares);
+    for (var shard : ready.stream().sorted(Comparator.comparingLong(s -> s.start())).toList()) {
+      var parts = new ArrayList<Long>();
+      var rest = shard.open();
+      while (rest > 0 && !queue.isEmpty()) {
+        var next = queue.removeFirst();
+        var takes = next.takes(rest);
+        if (takes == rest || parts.size() + 1 >= most) takes = rest;
+        else parts.add(takes);
+        rest -= takes;
+        var left = next.without(takes);
+        if (left.want() > 0) queue.addLast(left);
+      }
+      if (!parts.isEmpty()) cuts.put(shard, indexes(shard, parts));
+    }
+    return cuts;
+  }
+
+  /** The indexes that cut the first open task out of a shard, for a gang. */
+  public static List<Long> gangSplitPoints(Shard shard) {
+    var at = shard.start();
+    while (shard.done().has(at) || shard.failed().has(at)) at++;
+    var cuts = new ArrayList<Long>();
+    if (at > shard.start()) cuts.add(at);
+    if (at + 1 < shard.end()) cuts.add(at + 1);
+    return cuts;
+  }
+
+  /**
+   * What a buyer still gets.
+   *
+   * @param most of one shard
+   */
+  private record Share(long want, long most) {
+    /** A part that would leave little behind is not cut off where many are wanted. */
+    long takes(long open) {
+      var enough = most >= MANY ? most + most / 2 : most;
+      return open <= enough ? open : most;
+    }
+
+    Share without(long tasks) {
+      return new Share(want - tasks, Math.max(1, most - tasks));
+    }
+  }
+
+  private static List<Share> shares(List<Shard> ready, List<Candidate> candidates) {
+    var open = ready.stream().mapToLong(Shard::open).sum();
+    var even =
+        ready.size() < candidates.size()
+            ? Math.max(1, (open + candidates.size() - 1) / candidates.size())
+            : open;
+    return candidates.stream()
+        .filter(b -> b.want() > 0)
+        .map(b -> new Share(b.want(), Math.min(even, b.idle() ? open : b.want())))
+        .toList();
+  }
+
+  /** The indexes that cut a shard into parts of so many open tasks, and the rest. */
+  private static List<Long> indexes(Shard shard, List<Long> parts) {
+    var cuts = new ArrayList<Long>();
+    var left = parts.getFirst();
+    for (var i = shard.start(); i < shard.end() && cuts.size() < parts.size(); i++) {
+      if (shard.done().has(i) || shard.failed().has(i)) continue;
+      if (left == 0) {
+        cuts.add(i);
+        left = cuts.size() < parts.size() ? parts.get(cuts.size()) : Long.MAX_VALUE;
+      }
+      left--;
+    }
+    return cuts;
+  }
+}

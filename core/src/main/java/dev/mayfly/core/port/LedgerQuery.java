@@ -1,0 +1,61 @@
+package dev.mayfly.core.port;
+
+import dev.mayfly.core.model.document.Cluster;
+import dev.mayfly.core.model.document.EventRecord;
+import dev.mayfly.core.model.document.Heartbeats;
+import dev.mayfly.core.model.document.Job;
+import dev.mayfly.core.model.document.LedgerDocument;
+import dev.mayfly.core.model.document.RejectedMessage;
+import dev.mayfly.core.model.document.Shard;
+import dev.mayfly.core.model.document.Stockout;
+import dev.mayfly.core.model.document.Worker;
+import java.util.Optional;
+
+/**
+ * Every question that is asked of the ledger beyond reading by key. Each needs at most one index.
+ *
+ * @param <D> what comes back
+ */
+public sealed interface LedgerQuery<D extends LedgerDocument> {
+  /** Clusters that are not GONE, by uid; all of them if {@code gone}. */
+  record Clusters(boolean gone) implements LedgerQuery<Cluster> {}
+
+  /**
+   * Workers that are not Gone, by name; with {@code gone}, those too, newest {@code createdAt}
+   * first.
+   */
+  record Workers(String cluster, boolean gone, int limit) implements LedgerQuery<Worker> {}
+
+  /** Jobs that have not ended, oldest {@code submittedAt} first. */
+  record LiveJobs(String cluster) implements LedgerQuery<Job> {}
+
+  /** Jobs of any state, newest {@code submittedAt} first. */
+  record Jobs(String cluster, int limit) implements LedgerQuery<Job> {}
+
+  /** READY shards of a job whose start is at least {@code from}, by start. */
+  record ReadyShards(String cluster, String job, long from, int limit)
+      implements LedgerQuery<Shard> {}
+
+  /** SPENT shards of a job, by start. */
+  record SpentShards(String cluster, String job, int limit) implements LedgerQuery<Shard> {}
+
+  /** LEASED shards of a job, those with the most open tasks first. */
+  record LeasedShards(String cluster, String job, int limit) implements LedgerQuery<Shard> {}
+
+  /** Shards of a job that are not ENDED, in any order. */
+  record OpenShards(String cluster, String job, int limit) implements LedgerQuery<Shard> {}
+
+  /** All shards of a job whose start is at least {@code from}, by start. */
+  record Shards(String cluster, String job, long from, int limit) implements LedgerQuery<Shard> {}
+
+  record AllHeartbeats(String cluster) implements LedgerQuery<Heartbeats> {}
+
+  /** Newest first; about one thing, or all. */
+  record Events(String cluster, Optional<String> about, int limit)
+      implements LedgerQuery<EventRecord> {}
+
+  record Stockouts() implements LedgerQuery<Stockout> {}
+
+  /** Newest first. */
+  record RejectedMessages(int limit) implements LedgerQuery<RejectedMessage> {}
+}

@@ -1,0 +1,57 @@
+package dev.mayfly.core.port;
+
+import dev.mayfly.core.model.document.DocumentKey;
+import dev.mayfly.core.model.document.LedgerDocument;
+import java.time.Instant;
+import java.util.List;
+
+/** One change in a batch. */
+public sealed interface LedgerWrite {
+  DocumentKey<?> key();
+
+  /** Conflicts if the document is there. */
+  record Create(LedgerDocument document) implements LedgerWrite {
+    @Override
+    public DocumentKey<?> key() {
+      return document.key();
+    }
+  }
+
+  /** Conflicts unless the document is there with that version. */
+  record Update(LedgerDocument document, String version) implements LedgerWrite {
+    @Override
+    public DocumentKey<?> key() {
+      return document.key();
+    }
+  }
+
+  /** Never conflicts: for documents with one writer, and for what only people read. */
+  record Put(LedgerDocument document) implements LedgerWrite {
+    @Override
+    public DocumentKey<?> key() {
+      return document.key();
+    }
+  }
+
+  /** Never conflicts; a document that is not there is no error. */
+  record Delete(DocumentKey<?> key) implements LedgerWrite {}
+
+  /**
+   * Wakes waiting calls: merges into the cluster's pulse, which is made if it is not there. Never
+   * conflicts.
+   *
+   * @param work whether work appeared
+   * @param workers the workers that have new orders
+   */
+  record Notify(String cluster, Instant at, boolean work, List<String> workers)
+      implements LedgerWrite {
+    public Notify {
+      workers = List.copyOf(workers);
+    }
+
+    @Override
+    public DocumentKey<?> key() {
+      return new DocumentKey.OfChangeSignal(cluster);
+    }
+  }
+}

@@ -1,0 +1,10 @@
+package dev.mayfly.core.port;
+
+import dev.mayfly.core.model.document.LedgerDocument;
+
+/**
+ * A document as it was read.
+ *
+ * @param version names this content of it: two writes of one document never share one
+ */
+public record VersionedDocument<D extends LedgerDocument>(D value, String version) {}

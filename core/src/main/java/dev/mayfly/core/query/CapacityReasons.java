@@ -1,0 +1,92 @@
+package dev.mayfly.core.query;
+
+import dev.mayfly.core.model.FreeResources;
+import dev.mayfly.core.model.Resources;
+import dev.mayfly.core.model.document.DocumentKey;
+import dev.mayfly.core.model.document.Job;
+import dev.mayfly.core.model.document.Worker;
+import dev.mayfly.core.port.Ledger;
+import dev.mayfly.core.text.HumanAmounts;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/** Says what keeps a job's task from a worker that is ready. */
+final class CapacityReasons {
+  private final Ledger ledger;
+
+  CapacityReasons(Ledger ledger) {
+    this.ledger = ledger;
+  }
+
+  /** Empty if there is room for a task. */
+  Optional<JobExplanation.Reason> of(Job job, Worker worker) {
+    var users = new LinkedHashMap<String, Resources>();
+    var free = free(worker, users);
+    var need = job.spec().resources();
+    if (free.fits(need)) return Optional.empty();
+    var names = new ArrayList<String>();
+    users.forEach(
+        (uid, uses) -> names.add(name(worker, uid) + " " + HumanAmounts.rounded(uses, need)));
+    return Optional.of(
+        new JobExplanation.Reason(
+            "room",
+            "worker %s has %s of %s free%s, a task needs %s; in use: %s"
+                .formatted(
+                    worker.name(),
+                    HumanAmounts.rounded(free.amounts(), need),
+                    HumanAmounts.rounded(worker.total(), need),
+                    devices(free, need),
+                    HumanAmounts.rounded(need, need),
+                    names.isEmpty() ? "nothing" : String.join(", ", names))));
+  }
+
+  /** Where there is enough of all GPUs together, what each has. */
+  private static String devices(FreeResources free, Resources need) {
+    if (need.gpuMillis() == 0 || free.amounts().gpuMillis() < need.gpuMillis()) return "";
+    return free.gpus().stream()
+        .map(g -> HumanAmounts.number(g / 1000.0))
+        .collect(Collectors.joining(", ", " (by GPU: ", ")"));
+  }
+
+  /** What the leases leave when as many of their tasks run as can. */
+  private FreeResources free(Worker worker, LinkedHashMap<String, Resources> users) {
+    var open = open(worker);
+    var free = FreeResources.of(worker.total());
+    for (var held : worker.held()) {
+      var side =
+          Math.min(open.getOrDefault(held.start() + "/" + held.job(), 1L), slots(free, held));
+      users.merge(held.job(), held.need().times(side), Resources::plus);
+      free = free.without(held.need(), side);
+    }
+    return free;
+  }
+
+  private static long slots(FreeResources free, Worker.Held held) {
+    return free.slots(held.need());
+  }
+
+  private HashMap<String, Long> open(Worker worker) {
+    var keys =
+        worker.held().stream()
+            .map(h -> new DocumentKey.OfShard(worker.cluster(), h.job(), h.start()))
+            .toList();
+    var open = new HashMap<String, Long>();
+    for (var shard : ledger.readAll(keys).readableOnly())
+      open.put(shard.value().start() + "/" + shard.value().job(), shard.value().open());
+    return open;
+  }
+
+  private String name(Worker worker, String uid) {
+    return ledger
+        .readAll(List.of(new DocumentKey.OfJob(worker.cluster(), uid)))
+        .readableOnly()
+        .stream()
+        .map(j -> j.value().spec().name())
+        .findFirst()
+        .orElse(uid);
+  }
+}

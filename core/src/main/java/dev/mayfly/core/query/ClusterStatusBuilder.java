@@ -1,0 +1,103 @@
+package dev.mayfly.core.query;
+
+import dev.mayfly.core.model.Resources;
+import dev.mayfly.core.model.document.Cluster;
+import dev.mayfly.core.model.document.Worker;
+import dev.mayfly.core.model.worker.WorkerState;
+import dev.mayfly.core.plan.HourlySpending;
+import dev.mayfly.core.port.Ledger;
+import dev.mayfly.core.port.LedgerQuery;
+import dev.mayfly.core.port.VersionedDocument;
+import dev.mayfly.core.state.ManualEdits;
+import dev.mayfly.core.state.worker.WorkerNames;
+import dev.mayfly.core.text.HumanAmounts;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.TreeMap;
+
+/** What people see of a cluster: its workers counted, its pools, and what is wrong with it. */
+final class ClusterStatusBuilder {
+  private final Ledger ledger;
+  private final Instant now;
+  private final ManualEdits manualEdits;
+
+  ClusterStatusBuilder(Ledger ledger, Instant now, ManualEdits manualEdits) {
+    this.ledger = ledger;
+    this.now = now;
+    this.manualEdits = manualEdits;
+  }
+
+  ClusterStatus view(Cluster cluster) {
+    var troubles = new ArrayList<String>();
+    var found = ledger.query(new LedgerQuery.Workers(cluster.uid(), false, StatusQueries.MANY));
+    var workers =
+        found.readable(unknown -> troubles.add(unknown.toString())).stream()
+            .map(VersionedDocument::value)
+            .toList();
+    var jobs = ledger.query(new LedgerQuery.LiveJobs(cluster.uid()));
+    jobs.unreadable().forEach(unknown -> troubles.add(unknown.toString()));
+    var states = new TreeMap<String, Integer>();
+    if (!found.unreadable().isEmpty())
+      states.put(WorkerStatusBuilder.UNREADABLE, found.unreadable().size());
+    var live = new HashMap<>(WorkerNames.pools(cluster, found.unreadable()));
+    var used = Resources.ZERO;
+    var total = Resources.ZERO;
+    for (var w : workers) {
+      states.merge(WorkerStatusBuilder.word(w), 1, Integer::sum);
+      if (w.state().live()) live.merge(w.pool(), 1, Integer::sum);
+      if (w.state() instanceof WorkerState.Ready) total = total.plus(w.total());
+      for (var h : w.held()) used = used.plus(h.need().times(h.atOnce()));
+    }
+    troubles.addAll(reportedProblems(workers));
+    cluster
+        .spec()
+        .budget()
+        .flatMap(b -> HourlySpending.whyOverBudget(b, workers))
+        .ifPresent(troubles::add);
+    if (manualEdits.isEdited(cluster)) troubles.add(manualEdits.describe(cluster));
+    troubles.addAll(PlacementReasons.rollouts(cluster, workers, now));
+    var pools =
+        cluster.spec().pools().stream()
+            .map(p ->
+                new ClusterStatus.PoolView(
+                    p.name(),
+                    p.machineType(),
+                    p.provisioning().word(),
+                    live.getOrDefault(p.name(), 0),
+                    p.min(),
+                    p.max()))
+            .toList();
+    return new ClusterStatus(
+        cluster.spec().name(),
+        cluster.uid(),
+        cluster.phase().name().toLowerCase(Locale.ROOT),
+        cluster.generation(),
+        cluster.createdAt(),
+        cluster.spec(),
+        states,
+        pools,
+        used,
+        total,
+        jobs.size(),
+        troubles);
+  }
+
+  /** What workers report, with their names; what several report alike stands there once. */
+  private static List<String> reportedProblems(List<Worker> workers) {
+    var byText = new LinkedHashMap<String, List<String>>();
+    for (var w : workers)
+      w.problem().ifPresent(p -> byText.computeIfAbsent(p, key -> new ArrayList<>()).add(w.name()));
+    return byText.entrySet().stream()
+        .map(e ->
+            (e.getValue().size() == 1
+                    ? e.getValue().getFirst()
+                    : HumanAmounts.count(e.getValue().size(), "worker"))
+                + ": "
+                + e.getKey())
+        .toList();
+  }
+}

@@ -1,0 +1,173 @@
+package dev.mayfly.core.query;
+
+import dev.mayfly.core.model.document.Cluster;
+import dev.mayfly.core.model.document.DocumentKey;
+import dev.mayfly.core.model.document.EventRecord;
+import dev.mayfly.core.model.document.Job;
+import dev.mayfly.core.model.document.JobName;
+import dev.mayfly.core.model.document.JobQueue;
+import dev.mayfly.core.model.document.LedgerDocument;
+import dev.mayfly.core.model.document.Shard;
+import dev.mayfly.core.model.job.JobState;
+import dev.mayfly.core.model.job.TaskTotals;
+import dev.mayfly.core.port.Ledger;
+import dev.mayfly.core.port.LedgerQuery;
+import dev.mayfly.core.port.QueryResult;
+import dev.mayfly.core.port.VersionedDocument;
+import dev.mayfly.core.state.RebuildableDocument;
+import dev.mayfly.core.state.worker.WorkerNames;
+import dev.mayfly.core.text.HumanAmounts;
+import dev.mayfly.core.text.HumanDuration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/** Says why a job is where it is, from what is stored. */
+final class JobExplainer {
+  private static final int EVENTS = 10;
+  private static final int LOOKED_AT = 50;
+
+  private final Ledger ledger;
+  private final InstantSource clock;
+
+  JobExplainer(Ledger ledger, InstantSource clock) {
+    this.ledger = ledger;
+    this.clock = clock;
+  }
+
+  JobExplanation explain(Cluster cluster, Job job) {
+    var taskTotals = job.totals().orElseGet(() -> ledger.totals(job.key()));
+    var reasons = new ArrayList<JobExplanation.Reason>();
+    var queue = List.<String>of();
+    if (job.state() instanceof JobState.Running) {
+      var rows = turns(job);
+      queue = QueueReasons.ahead(rows, job, cluster.spec());
+      if (taskTotals.ready() > 0) {
+        var found = ledger.query(new LedgerQuery.Workers(cluster.uid(), false, 2_000));
+        var workers = known(found, reasons);
+        reasons.addAll(new WaitingReasons(ledger, clock.instant()).of(cluster, job, rows, workers));
+        var unknown = WorkerNames.pools(cluster, found.unreadable());
+        reasons.addAll(new PlanReasons(ledger, clock, unknown).of(cluster, job, rows, workers));
+      }
+      if (taskTotals.leased() > 0) running(job, taskTotals, reasons);
+    }
+    reasons.addAll(AttemptReasons.of(job, shards(job, reasons)));
+    return new JobExplanation(
+        job.spec().name(), summary(job, taskTotals), reasons, queue, events(cluster, job));
+  }
+
+  private List<Shard> shards(Job job, List<JobExplanation.Reason> reasons) {
+    return known(ledger.query(new LedgerQuery.Shards(job.cluster(), job.uid(), 0, 100)), reasons);
+  }
+
+  /** What can be read; what cannot is a reason. */
+  private static <D extends LedgerDocument> List<D> known(
+      QueryResult<D> found, List<JobExplanation.Reason> reasons) {
+    return found
+        .readable(u ->
+            reasons.add(new JobExplanation.Reason(WorkerStatusBuilder.UNREADABLE, u.toString())))
+        .stream()
+        .map(VersionedDocument::value)
+        .toList();
+  }
+
+  /** Its own: jobs before and after it may have had its name, one at a time. */
+  private List<EventRecord> events(Cluster cluster, Job job) {
+    var about = Optional.of("job/" + job.spec().name());
+    var until =
+        readable(new DocumentKey.OfJobName(cluster.uid(), job.spec().name()))
+            .flatMap(JobName::job)
+            .filter(newest -> !newest.equals(job.uid()))
+            .flatMap(newest -> readable(new DocumentKey.OfJob(cluster.uid(), newest)))
+            .map(Job::acceptedAt)
+            .orElse(Instant.MAX);
+    return ledger
+        .query(new LedgerQuery.Events(cluster.uid(), about, LOOKED_AT))
+        .readableOnly()
+        .stream()
+        .map(VersionedDocument::value)
+        .filter(e -> !e.at().isBefore(job.acceptedAt()) && e.at().isBefore(until))
+        .limit(EVENTS)
+        .toList();
+  }
+
+  private <D extends LedgerDocument> Optional<D> readable(DocumentKey<D> documentKey) {
+    return ledger.readAll(List.of(documentKey)).readableOnly().stream()
+        .map(VersionedDocument::value)
+        .findFirst();
+  }
+
+  private String summary(Job job, TaskTotals taskTotals) {
+    var now = clock.instant();
+    var counts =
+        "%,d of %,d tasks done, %,d leased, %,d waiting, %,d failed for good"
+            .formatted(
+                taskTotals.done(),
+                job.tasks(),
+                taskTotals.leased(),
+                taskTotals.ready(),
+                taskTotals.failed());
+    return switch (job.state()) {
+      case JobState.Expanding e ->
+          "its tasks are being listed: %,d so far, for %s"
+              .formatted(e.counted(), HumanDuration.between(job.acceptedAt(), now));
+      case JobState.Running r -> counts + ", accepted " + HumanDuration.ago(job.acceptedAt(), now);
+      case JobState.Stopping s ->
+          "stopping since "
+              + HumanDuration.between(s.since(), now)
+              + " ("
+              + s.by()
+              + "): "
+              + counts;
+      case JobState.Finishing f -> "every task ended; outputs are compared with their sentinels";
+      case JobState.Ended e ->
+          StatusQueries.word(e)
+              + " "
+              + HumanDuration.ago(e.since(), now)
+              + " after "
+              + HumanDuration.between(job.acceptedAt(), e.since())
+              + ": "
+              + e.reason();
+    };
+  }
+
+  private List<JobQueue.Row> turns(Job job) {
+    return RebuildableDocument.read(ledger, new DocumentKey.OfJobQueue(job.cluster()))
+        .value()
+        .map(JobQueue::rows)
+        .orElse(List.of());
+  }
+
+  private void running(Job job, TaskTotals taskTotals, List<JobExplanation.Reason> reasons) {
+    var leased =
+        ledger
+            .query(new LedgerQuery.LeasedShards(job.cluster(), job.uid(), 100))
+            .readableOnly()
+            .stream()
+            .map(VersionedDocument::value)
+            .toList();
+    var holders =
+        leased.stream()
+            .collect(
+                Collectors.groupingBy(
+                    s -> s.owner().map(Shard.Owner::worker).orElse("?"),
+                    LinkedHashMap::new,
+                    Collectors.summingLong(Shard::open)));
+    var text =
+        holders.entrySet().stream()
+            .limit(8)
+            .map(e -> e.getKey() + " (" + e.getValue() + ")")
+            .collect(Collectors.joining(", "));
+    reasons.add(
+        new JobExplanation.Reason(
+            "running",
+            HumanAmounts.count(taskTotals.leased(), "task")
+                + (taskTotals.leased() == 1 ? " is leased to " : " are leased to ")
+                + text));
+    reasons.addAll(GangReasons.running(leased));
+  }
+}

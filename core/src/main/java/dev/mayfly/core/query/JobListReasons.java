@@ -1,0 +1,78 @@
+package dev.mayfly.core.query;
+
+import dev.mayfly.core.model.document.Cluster;
+import dev.mayfly.core.model.document.DocumentKey;
+import dev.mayfly.core.model.document.Job;
+import dev.mayfly.core.model.document.JobQueue;
+import dev.mayfly.core.model.document.Worker;
+import dev.mayfly.core.model.job.JobState;
+import dev.mayfly.core.port.Ledger;
+import dev.mayfly.core.port.LedgerQuery;
+import dev.mayfly.core.port.VersionedDocument;
+import dev.mayfly.core.state.RebuildableDocument;
+import java.time.Instant;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Says in a list of jobs why those wait of which nothing runs. Workers and turns are read once, and
+ * only where a job waits; what comes behind many such jobs waits for them.
+ */
+final class JobListReasons {
+  /** Of so many it is said: each costs some reads. */
+  private static final int TOLD = 10;
+
+  /** Kinds that say where a job runs, and not why it waits. */
+  private static final Set<String> ABOUT = Set.of("region", "rollout");
+
+  private final Ledger ledger;
+  private final Instant now;
+  private final Cluster cluster;
+  private @Nullable List<Worker> workers;
+  private @Nullable List<JobQueue.Row> rows;
+  private int told;
+
+  JobListReasons(Ledger ledger, Instant now, Cluster cluster) {
+    this.ledger = ledger;
+    this.now = now;
+    this.cluster = cluster;
+  }
+
+  /** The same view, with the first reason of a job that waits. */
+  JobStatus withReason(JobStatus view, Job job) {
+    var waits =
+        job.state() instanceof JobState.Running
+            && view.totals().ready() > 0
+            && view.totals().leased() == 0;
+    if (!waits || told++ >= TOLD) return view;
+    return new WaitingReasons(ledger, now)
+        .of(cluster, job, rows(), workers()).stream()
+            .filter(reason -> !ABOUT.contains(reason.kind()))
+            .findFirst()
+            .map(first -> view.withReason(first.kind() + ": " + first.text()))
+            .orElse(view);
+  }
+
+  private List<Worker> workers() {
+    if (workers == null)
+      workers =
+          ledger
+              .query(new LedgerQuery.Workers(cluster.uid(), false, StatusQueries.MANY))
+              .readableOnly()
+              .stream()
+              .map(VersionedDocument::value)
+              .toList();
+    return workers;
+  }
+
+  private List<JobQueue.Row> rows() {
+    if (rows == null)
+      rows =
+          RebuildableDocument.read(ledger, new DocumentKey.OfJobQueue(cluster.uid()))
+              .value()
+              .map(JobQueue::rows)
+              .orElse(List.of());
+    return rows;
+  }
+}

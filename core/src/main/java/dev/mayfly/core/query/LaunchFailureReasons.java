@@ -1,0 +1,130 @@
+package dev.mayfly.core.query;
+
+import dev.mayfly.core.model.cluster.PoolSpec;
+import dev.mayfly.core.model.document.Stockout;
+import dev.mayfly.core.model.job.Placement;
+import dev.mayfly.core.plan.capacity.ZoneAvailability;
+import dev.mayfly.core.plan.catalog.TpuTypes;
+import dev.mayfly.core.port.Ledger;
+import dev.mayfly.core.port.LedgerQuery;
+import dev.mayfly.core.query.JobExplanation.Reason;
+import dev.mayfly.core.text.HumanDuration;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Where the cloud refused a pool's machines of late, and with which of its words, for people. */
+final class LaunchFailureReasons {
+  private static final Duration LATE = Duration.ofMinutes(30);
+
+  private final Map<String, Stockout> known = new HashMap<>();
+  private final Instant now;
+
+  LaunchFailureReasons(Ledger ledger, Instant now) {
+    this.now = now;
+    for (var versionedDocument : ledger.query(new LedgerQuery.Stockouts()).readableOnly())
+      known.put(
+          versionedDocument.value().zone() + " " + versionedDocument.value().machineType(),
+          versionedDocument.value());
+  }
+
+  /**
+   * At most one reason a zone of the place for what it lacks, one for what it took back, and one
+   * for orders that nobody understands.
+   */
+  List<Reason> reasons(String cluster, PoolSpec pool, Placement placement) {
+    var reasons = new ArrayList<Reason>();
+    for (var zone : pool.zones()) {
+      if (!placement.allowsZone(zone)) continue;
+      stock(zone, pool)
+          .or(() -> own(cluster, zone, pool))
+          .or(() -> quota(zone, pool))
+          .ifPresent(reasons::add);
+      tookBack(zone, pool).ifPresent(reasons::add);
+      unclear(zone, pool).ifPresent(reasons::add);
+    }
+    return reasons;
+  }
+
+  private Optional<Reason> stock(String zone, PoolSpec pool) {
+    return late(zone, kind(pool))
+        .map(s ->
+            new Reason(
+                "stockout",
+                "zone %s has no %s: %s".formatted(zone, pool.machineType(), codeAndAge(s))));
+  }
+
+  private Optional<Reason> own(String cluster, String zone, PoolSpec pool) {
+    return late(zone, ZoneAvailability.poolKey(cluster, pool.name()))
+        .map(s ->
+            new Reason(
+                "refused",
+                "zone %s makes no machine of pool %s: %s; mend the pool or the rights"
+                    .formatted(zone, pool.name(), codeAndAge(s))));
+  }
+
+  private Optional<Reason> quota(String zone, PoolSpec pool) {
+    var region = ZoneAvailability.region(zone);
+    return TpuTypes.upTo(pool.machineType()).stream()
+        .flatMap(type -> late(region, ZoneAvailability.kind(pool.provisioning(), type)).stream())
+        .findFirst()
+        .map(s ->
+            new Reason(
+                "quota",
+                "zone %s: region %s allows no more %s: %s; ask for more quota there"
+                    .formatted(zone, region, pool.machineType(), codeAndAge(s))));
+  }
+
+  private Optional<Reason> tookBack(String zone, PoolSpec pool) {
+    return late(zone, ZoneAvailability.shortLivedKey(kind(pool)))
+        .map(s ->
+            new Reason(
+                "preempted",
+                "zone %s took %s back within %s of their start, %s: %s; other zones go first, and the third time in twenty minutes rests the zone"
+                    .formatted(
+                        zone,
+                        pool.machineType(),
+                        HumanDuration.format(ZoneAvailability.SHORT_LIFE),
+                        count(s) == 1 ? "once" : count(s) + " times",
+                        codeAndAge(s))));
+  }
+
+  private Optional<Reason> unclear(String zone, PoolSpec pool) {
+    return late(zone, ZoneAvailability.unclearKey(pool.machineType()))
+        .map(s ->
+            new Reason(
+                "unclear",
+                "zone %s ended %s of %s with %s, which Mayfly does not know; the third within a few minutes rests the zone"
+                    .formatted(zone, orders(s), pool.machineType(), codeAndAge(s))));
+  }
+
+  private static String kind(PoolSpec pool) {
+    return ZoneAvailability.kind(pool.provisioning(), pool.machineType());
+  }
+
+  private Optional<Stockout> late(String place, String what) {
+    return Optional.ofNullable(known.get(place + " " + what))
+        .filter(s -> !s.seen().isEmpty() && late(s.seen().getLast()));
+  }
+
+  private boolean late(Instant at) {
+    return !at.plus(LATE).isBefore(now);
+  }
+
+  private String orders(Stockout memory) {
+    var n = count(memory);
+    return n == 1 ? "an order" : n + " orders";
+  }
+
+  private long count(Stockout memory) {
+    return memory.seen().stream().filter(this::late).count();
+  }
+
+  private String codeAndAge(Stockout memory) {
+    return memory.code() + " " + HumanDuration.ago(memory.seen().getLast(), now);
+  }
+}

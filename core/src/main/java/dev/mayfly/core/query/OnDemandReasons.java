@@ -1,0 +1,86 @@
+package dev.mayfly.core.query;
+
+import dev.mayfly.core.model.cluster.PoolSpec;
+import dev.mayfly.core.model.cluster.Provisioning;
+import dev.mayfly.core.model.document.Cluster;
+import dev.mayfly.core.model.document.Job;
+import dev.mayfly.core.model.document.Worker;
+import dev.mayfly.core.port.Ledger;
+import dev.mayfly.core.port.LedgerQuery;
+import dev.mayfly.core.text.HumanAmounts;
+import dev.mayfly.core.text.HumanDuration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Tells what of a job is for on-demand machines now, and what these wait for. */
+final class OnDemandReasons {
+  private static final int LOOKED_AT = 100;
+
+  private final Ledger ledger;
+  private final Instant now;
+
+  OnDemandReasons(Ledger ledger, Instant now) {
+    this.ledger = ledger;
+    this.now = now;
+  }
+
+  List<JobExplanation.Reason> of(Cluster cluster, Job job, List<Worker> workers) {
+    var wish = job.spec().retries().onDemand();
+    var reasons = new ArrayList<JobExplanation.Reason>();
+    if (!wish.asked()) return reasons;
+    var spent = wish.preemptions() == 0 ? 0 : spent(job);
+    if (spent > 0)
+      reasons.add(
+          new JobExplanation.Reason(
+              "on-demand",
+              "%s in ranges with %d preemptions or more of a task: on-demand now, on no spot machine any more"
+                  .formatted(
+                      HumanAmounts.count(spent, "task") + (spent == 1 ? " waits" : " wait"),
+                      wish.preemptions())));
+    var urgent = wish.urgentFrom(job.submittedAt()).filter(from -> !now.isBefore(from));
+    urgent
+        .map(from -> from.plus(wish.before()))
+        .ifPresent(deadline -> reasons.add(new JobExplanation.Reason("on-demand", late(deadline))));
+    if (spent > 0 || urgent.isPresent())
+      for (var pool : cluster.spec().pools()) pool(cluster, job, pool, workers, reasons);
+    return reasons;
+  }
+
+  private long spent(Job job) {
+    return ledger
+        .query(new LedgerQuery.SpentShards(job.cluster(), job.uid(), LOOKED_AT))
+        .readableOnly()
+        .stream()
+        .mapToLong(s -> s.value().open())
+        .sum();
+  }
+
+  private String late(Instant deadline) {
+    return deadline.isAfter(now)
+        ? "its deadline is in %s: on-demand now".formatted(HumanDuration.between(now, deadline))
+        : "its deadline passed %s: on-demand now".formatted(HumanDuration.ago(deadline, now));
+  }
+
+  private void pool(
+      Cluster cluster,
+      Job job,
+      PoolSpec pool,
+      List<Worker> workers,
+      List<JobExplanation.Reason> reasons) {
+    var placement = job.spec().place();
+    if (pool.provisioning() == Provisioning.SPOT || !placement.allowsFallbackPool(pool.name()))
+      return;
+    var there =
+        workers.stream()
+            .filter(w -> w.pool().equals(pool.name()) && w.state().live())
+            .toList()
+            .size();
+    reasons.add(
+        new JobExplanation.Reason(
+            "on-demand", "pool %s has %d of %d workers".formatted(pool.name(), there, pool.max())));
+    // What other pools lack is told for all jobs.
+    if (!placement.allowsPool(pool.name()))
+      reasons.addAll(new LaunchFailureReasons(ledger, now).reasons(cluster.uid(), pool, placement));
+  }
+}

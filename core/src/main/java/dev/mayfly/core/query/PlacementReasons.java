@@ -1,0 +1,70 @@
+package dev.mayfly.core.query;
+
+import dev.mayfly.core.model.cluster.ClusterSpec;
+import dev.mayfly.core.model.cluster.PoolSpec;
+import dev.mayfly.core.model.document.Cluster;
+import dev.mayfly.core.model.document.Worker;
+import dev.mayfly.core.model.job.Placement;
+import dev.mayfly.core.plan.capacity.PoolVersions;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeSet;
+
+/** Tells where a job may run and why not elsewhere, and which workers are on their way out. */
+final class PlacementReasons {
+  private PlacementReasons() {}
+
+  /** Empty for a job that may use every zone of its cluster. */
+  static Optional<JobExplanation.Reason> explain(Placement placement, ClusterSpec cluster) {
+    if (placement.locations().isEmpty()) return Optional.empty();
+    var here = new TreeSet<String>();
+    var elsewhere = new TreeSet<String>();
+    for (var pool : cluster.pools())
+      for (var zone : pool.zones())
+        (placement.allowsZone(zone) ? here : elsewhere).add(zoneAndPool(pool, zone));
+    if (elsewhere.isEmpty()) return Optional.empty();
+    return Optional.of(
+        new JobExplanation.Reason(
+            "region",
+            "its buckets are in %s, and so it runs in %s and not in %s"
+                .formatted(
+                    String.join(" and ", placement.locations()),
+                    listed(List.copyOf(here)),
+                    listed(List.copyOf(elsewhere)))));
+  }
+
+  /** Of each pool, how many workers wait to be replaced by ones of its newest version. */
+  static List<String> rollouts(Cluster cluster, List<Worker> workers, Instant now) {
+    var texts = new ArrayList<String>();
+    for (var pool : cluster.spec().pools()) {
+      var live = workers.stream().filter(w -> w.pool().equals(pool.name()) && w.state().live());
+      var all = live.toList();
+      var stale = all.stream().filter(w -> PoolVersions.stale(cluster, w).isPresent()).toList();
+      if (stale.isEmpty()) continue;
+      var last = stale.getFirst();
+      texts.add(
+          "pool %s: %d of %d workers are not what the pool asks for now (%s: %s); they are replaced a few at a time as they become free, and what runs on them is stopped after %s"
+              .formatted(
+                  pool.name(),
+                  stale.size(),
+                  all.size(),
+                  last.name(),
+                  PoolVersions.stale(cluster, last).orElseThrow(),
+                  PoolVersions.until(cluster, last, now)));
+    }
+    return texts;
+  }
+
+  private static String zoneAndPool(PoolSpec pool, String zone) {
+    return zone + " (pool " + pool.name() + ")";
+  }
+
+  private static String listed(List<String> some) {
+    if (some.isEmpty()) return "no zone of the cluster as it is now";
+    return some.size() <= 8
+        ? String.join(", ", some)
+        : String.join(", ", some.subList(0, 8)) + " and %d more".formatted(some.size() - 8);
+  }
+}

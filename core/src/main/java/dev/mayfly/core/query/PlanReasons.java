@@ -1,0 +1,88 @@
+package dev.mayfly.core.query;
+
+import dev.mayfly.core.model.document.Cluster;
+import dev.mayfly.core.model.document.DocumentKey;
+import dev.mayfly.core.model.document.Job;
+import dev.mayfly.core.model.document.JobQueue;
+import dev.mayfly.core.model.document.TpuCreateQuota;
+import dev.mayfly.core.model.document.Worker;
+import dev.mayfly.core.plan.Planner;
+import dev.mayfly.core.plan.model.ClusterSnapshot;
+import dev.mayfly.core.plan.model.JobDemand;
+import dev.mayfly.core.plan.model.Plan;
+import dev.mayfly.core.port.Ledger;
+import dev.mayfly.core.port.LedgerQuery;
+import dev.mayfly.core.port.VersionedDocument;
+import dev.mayfly.core.state.job.JobDemands;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** What the planner itself says of a job that waits, asked again with what is stored now. */
+final class PlanReasons {
+  /** Jobs before it that are read; behind more of them their turn is the reason. */
+  private static final int AHEAD = 100;
+
+  private final Ledger ledger;
+  private final InstantSource clock;
+  private final Map<String, Integer> unknown;
+
+  /**
+   * @param unknown workers of each pool that cannot be read
+   */
+  PlanReasons(Ledger ledger, InstantSource clock, Map<String, Integer> unknown) {
+    this.ledger = ledger;
+    this.clock = clock;
+    this.unknown = unknown;
+  }
+
+  List<JobExplanation.Reason> of(
+      Cluster cluster, Job job, List<JobQueue.Row> rows, List<Worker> workers) {
+    var ahead = new ArrayList<JobQueue.Row>();
+    for (var row : rows) {
+      ahead.add(row);
+      if (row.job().equals(job.uid())) break;
+    }
+    if (ahead.size() > AHEAD || ahead.isEmpty() || !ahead.getLast().job().equals(job.uid()))
+      return List.of();
+    var stockouts =
+        ledger.query(new LedgerQuery.Stockouts()).readableOnly().stream()
+            .map(VersionedDocument::value)
+            .toList();
+    var clusterSnapshot =
+        new ClusterSnapshot(
+            clock.instant(),
+            cluster,
+            workers,
+            demands(cluster, ahead),
+            stockouts,
+            TpuCreateQuota.A_MINUTE,
+            unknown);
+    return Planner.planWithReasons(clusterSnapshot)
+        .whys()
+        .getOrDefault("job/" + job.spec().name(), List.of())
+        .stream()
+        .map(PlanReasons::reason)
+        .toList();
+  }
+
+  private static JobExplanation.Reason reason(Plan.Reason reason) {
+    return new JobExplanation.Reason(reason.kind(), reason.text());
+  }
+
+  private List<JobDemand> demands(Cluster cluster, List<JobQueue.Row> rows) {
+    var jobs = new HashMap<String, Job>();
+    var keys = rows.stream().map(r -> new DocumentKey.OfJob(cluster.uid(), r.job())).toList();
+    for (var job : ledger.readAll(keys).readableOnly()) jobs.put(job.value().uid(), job.value());
+    var all = new JobDemands(ledger, clock);
+    var jobDemands = new ArrayList<JobDemand>();
+    for (var row : rows) {
+      var job = jobs.get(row.job());
+      if (job != null && job.running())
+        jobDemands.add(all.of(job, ledger.totals(job.key()), row.kept()));
+    }
+    return jobDemands;
+  }
+}

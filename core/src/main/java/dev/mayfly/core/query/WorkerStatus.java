@@ -1,0 +1,41 @@
+package dev.mayfly.core.query;
+
+import dev.mayfly.core.model.Resources;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A worker as people look at it.
+ *
+ * @param state one word: launching, booting, preparing, ready, unfit (it speaks, and takes no
+ *     tasks), draining, drained, lost, gone
+ * @param due when its next sync is due at the latest; past that by more than a few seconds it is
+ *     silent
+ * @param idleSince since when it has nothing to do
+ * @param reason why it is drained, lost or gone
+ */
+public record WorkerStatus(
+    String name,
+    String pool,
+    String zone,
+    String machineType,
+    String state,
+    Instant since,
+    Optional<String> reason,
+    Optional<Instant> due,
+    Optional<Instant> idleSince,
+    Resources total,
+    List<LeaseView> leases,
+    Instant createdAt,
+    Optional<Instant> firstSyncAt,
+    Optional<String> instanceId,
+    Optional<String> problem) {
+  /**
+   * A range of a job's tasks that it holds.
+   *
+   * @param running how many of them fit on the worker at once, beside what it holds besides
+   */
+  public record LeaseView(
+      String job, String jobName, long start, long end, long done, long running, Instant since) {}
+}

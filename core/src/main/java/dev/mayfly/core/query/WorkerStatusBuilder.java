@@ -1,0 +1,183 @@
+package dev.mayfly.core.query;
+
+import dev.mayfly.core.error.UnreadableDocument;
+import dev.mayfly.core.model.Resources;
+import dev.mayfly.core.model.document.Cluster;
+import dev.mayfly.core.model.document.DocumentKey;
+import dev.mayfly.core.model.document.Job;
+import dev.mayfly.core.model.document.Shard;
+import dev.mayfly.core.model.document.Worker;
+import dev.mayfly.core.model.sync.SyncReport;
+import dev.mayfly.core.model.worker.WorkerState;
+import dev.mayfly.core.plan.capacity.PoolVersions;
+import dev.mayfly.core.port.Ledger;
+import dev.mayfly.core.port.LedgerQuery;
+import dev.mayfly.core.port.VersionedDocument;
+import dev.mayfly.core.state.Timings;
+import dev.mayfly.core.text.HumanDuration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** What people see of the workers of one cluster, as they were when this was made. */
+final class WorkerStatusBuilder {
+  /** The state of one whose document cannot be read. */
+  static final String UNREADABLE = "unreadable";
+
+  private final Cluster cluster;
+  private final Ledger ledger;
+  private final Instant now;
+  private final Timings timings;
+  private final Map<String, Instant> due;
+  private final Map<String, Job> jobs = new HashMap<>();
+
+  WorkerStatusBuilder(Ledger ledger, Instant now, Timings timings, Cluster cluster) {
+    this.cluster = cluster;
+    this.ledger = ledger;
+    this.now = now;
+    this.timings = timings;
+    due = due(ledger, cluster.uid());
+  }
+
+  private static Map<String, Instant> due(Ledger ledger, String cluster) {
+    var due = new HashMap<String, Instant>();
+    for (var heartbeats : ledger.query(new LedgerQuery.AllHeartbeats(cluster)).readableOnly())
+      heartbeats.value().due().forEach((w, at) -> due.merge(w, at, (a, b) -> a.isAfter(b) ? a : b));
+    return due;
+  }
+
+  WorkerStatus view(Worker worker) {
+    var leases = leases(worker);
+    var idle =
+        worker.state() instanceof WorkerState.Ready r ? r.idleSince() : Optional.<Instant>empty();
+    return new WorkerStatus(
+        worker.name(),
+        worker.pool(),
+        worker.zone(),
+        worker.machineType(),
+        word(worker),
+        worker.state().since(),
+        reason(worker.state()),
+        Optional.ofNullable(due.get(worker.name())).filter(d -> worker.state().live()),
+        idle,
+        worker.total(),
+        leases,
+        worker.createdAt(),
+        worker.firstSyncAt(),
+        worker.instanceId(),
+        problem(worker));
+  }
+
+  /** What is known of every such machine comes last: it hides nothing of this one. */
+  private Optional<String> problem(Worker worker) {
+    return worker
+        .problem()
+        .filter(p -> !p.startsWith(SyncReport.UNLIMITED))
+        .or(() -> silent(worker, due.get(worker.name())))
+        .or(() -> stale(worker))
+        .or(worker::problem);
+  }
+
+  private List<WorkerStatus.LeaseView> leases(Worker worker) {
+    var shards = new HashMap<DocumentKey<?>, Shard>();
+    var keys = worker.held().stream().map(h -> key(worker, h)).toList();
+    for (var versionedDocument : ledger.readAll(keys).readableOnly())
+      shards.put(versionedDocument.value().key(), versionedDocument.value());
+    var views = new ArrayList<WorkerStatus.LeaseView>();
+    var free = worker.total();
+    for (var held : worker.held()) {
+      var shard = shards.get(key(worker, held));
+      if (shard == null) continue;
+      var running = Math.min(shard.open(), Math.max(0, free.slots(held.need())));
+      free = free.minus(held.need().times(running));
+      views.add(lease(shard, running));
+    }
+    views.sort(Comparator.comparing(WorkerStatus.LeaseView::since));
+    return views;
+  }
+
+  private static DocumentKey.OfShard key(Worker worker, Worker.Held held) {
+    return new DocumentKey.OfShard(worker.cluster(), held.job(), held.start());
+  }
+
+  /** One of which nothing is known but its name, and when it is due. */
+  WorkerStatus unreadable(UnreadableDocument worker) {
+    return new WorkerStatus(
+        worker.id(),
+        "",
+        "",
+        "",
+        UNREADABLE,
+        now,
+        Optional.empty(),
+        Optional.ofNullable(due.get(worker.id())),
+        Optional.empty(),
+        Resources.ZERO,
+        List.of(),
+        now,
+        Optional.empty(),
+        Optional.empty(),
+        Optional.of(worker.toString()));
+  }
+
+  private Optional<String> stale(Worker worker) {
+    return worker.state().live() ? PoolVersions.stale(cluster, worker) : Optional.empty();
+  }
+
+  private Optional<String> silent(Worker worker, @Nullable Instant due) {
+    if (due == null || !(worker.state() instanceof WorkerState.Ready)) return Optional.empty();
+    if (!due.plus(timings.silentAfter()).isBefore(now)) return Optional.empty();
+    return Optional.of("silent: its sync was due " + HumanDuration.ago(due, now));
+  }
+
+  private WorkerStatus.LeaseView lease(Shard s, long running) {
+    var job =
+        jobs.computeIfAbsent(
+            s.job(),
+            uid ->
+                ledger
+                    .readAll(List.of(new DocumentKey.OfJob(s.cluster(), uid)))
+                    .readableOnly()
+                    .stream()
+                    .map(VersionedDocument::value)
+                    .findFirst()
+                    .orElse(null));
+    var name = job == null ? s.job() : job.spec().name();
+    return new WorkerStatus.LeaseView(
+        s.job(),
+        name,
+        s.start(),
+        s.end(),
+        s.done().count() + s.failed().count(),
+        running,
+        s.leasedAt());
+  }
+
+  /** One word: its state, or what a ready one is that takes no tasks. */
+  static String word(Worker worker) {
+    var problem = worker.problem().orElse("");
+    if (worker.state() instanceof WorkerState.Ready && problem.startsWith(SyncReport.PREPARING))
+      return "preparing";
+    if (worker.state() instanceof WorkerState.Ready && problem.startsWith(SyncReport.UNFIT))
+      return "unfit";
+    return worker.state().getClass().getSimpleName().toLowerCase(Locale.ROOT);
+  }
+
+  static Optional<String> reason(WorkerState state) {
+    return switch (state) {
+      case WorkerState.Draining d -> Optional.of(d.reason());
+      case WorkerState.Drained d -> Optional.of(d.reason());
+      case WorkerState.Lost l -> Optional.of(l.reason());
+      case WorkerState.Gone g -> Optional.of(g.reason());
+      case WorkerState.Launching l -> Optional.empty();
+      case WorkerState.Booting b -> Optional.empty();
+      case WorkerState.Ready r -> Optional.empty();
+    };
+  }
+}

@@ -1,0 +1,300 @@
+package dev.mayfly.core.reconcile;
+
+import dev.mayfly.core.error.UnreadableDocument;
+import dev.mayfly.core.model.document.Cluster;
+import dev.mayfly.core.model.document.DocumentKey;
+import dev.mayfly.core.model.document.Job;
+import dev.mayfly.core.model.document.JobQueue;
+import dev.mayfly.core.model.document.Worker;
+import dev.mayfly.core.model.job.TaskTotals;
+import dev.mayfly.core.model.worker.WorkerState;
+import dev.mayfly.core.port.Ledger;
+import dev.mayfly.core.port.LedgerQuery;
+import dev.mayfly.core.port.VersionedDocument;
+import dev.mayfly.core.state.FailureLog;
+import dev.mayfly.core.state.RebuildableDocument;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/**
+ * What this process knows of a cluster. A tick reads everything; a look between two reads what its
+ * trigger names, what this process changed, and nothing else.
+ *
+ * <p>Knowledge that is not of this round is a guess, which is why nothing is changed by it alone: a
+ * launch is conditional on the cluster's document, which is read each time and which every launch
+ * changes, and a worker that a decision is about is read first. What a guess may cost is a decision
+ * that comes with the next tick.
+ */
+final class ClusterCache {
+  /** How old what is known may be; in most processes a tick comes first. */
+  private static final Duration MOST = Duration.ofMinutes(2);
+
+  /** Of more of them the tick tells. */
+  private static final int HOLDERS = 256;
+
+  /** More of them are forgotten: a tick tells other processes. */
+  private static final int ENDED = 1_000;
+
+  private final Ledger ledger;
+  private final InstantSource clock;
+  private final Map<String, VersionedDocument<Worker>> workers = new TreeMap<>();
+  private final Map<String, UnreadableDocument> unreadable = new TreeMap<>();
+  private final Map<String, Job> jobs = new LinkedHashMap<>();
+  private final JobTotalsCache totals;
+
+  /** Workers that this process changed since it read them. */
+  private final Set<String> changed = new HashSet<>();
+
+  /** Workers whose end this process saw since it last launched: other processes may not know. */
+  private final Set<String> ended = new LinkedHashSet<>();
+
+  /** Workers that were read in this round. */
+  private final Set<String> fresh = new HashSet<>();
+
+  private RebuildableDocument<JobQueue> jobQueue =
+      new RebuildableDocument<>(Optional.empty(), false);
+  private int unreadableJobs;
+  private Optional<Cluster> known = Optional.empty();
+  private Instant readAt = Instant.MIN;
+  private boolean whole;
+
+  ClusterCache(Ledger ledger, InstantSource clock) {
+    this.ledger = ledger;
+    this.clock = clock;
+    totals = new JobTotalsCache(ledger, clock);
+  }
+
+  /** Reads for a round what it is asked to, and what else it must. */
+  void read(VersionedDocument<Cluster> cluster, ReconcileRequest asked, FailureLog failureLog) {
+    fresh.clear();
+    var uid = cluster.value().uid();
+    var now = clock.instant();
+    // Before the jobs: a job that is taken meanwhile changes the turns, and then they are not
+    // overwritten.
+    jobQueue = RebuildableDocument.read(ledger, new DocumentKey.OfJobQueue(uid));
+    var launched = known.flatMap(k -> cluster.value().launchedSince(k));
+    whole =
+        asked.whole()
+            || cluster.value().phase() != Cluster.Phase.UP
+            || launched.isEmpty()
+            || readAt.equals(Instant.MIN)
+            || !readAt.plus(MOST).isAfter(now);
+    changed.addAll(launched.orElse(List.of()));
+    // Known only once it is read to the end.
+    var before = readAt;
+    readAt = Instant.MIN;
+    if (whole) readWhole(uid, failureLog);
+    else readNamed(uid, asked, failureLog);
+    readAt = whole ? now : before;
+    known = Optional.of(cluster.value());
+  }
+
+  private void readWhole(String uid, FailureLog failureLog) {
+    var before = new ArrayList<>(workers.values());
+    jobs.clear();
+    totals.clear();
+    workers.clear();
+    unreadable.clear();
+    changed.clear();
+    var live = ledger.query(new LedgerQuery.LiveJobs(uid));
+    unreadableJobs = live.unreadable().size();
+    for (var job : live.readable(failureLog::unreadable)) jobs.put(job.value().uid(), job.value());
+    var found = ledger.query(new LedgerQuery.Workers(uid, false, ClusterReconciler.WORKERS));
+    for (var worker : found.readable(unknown -> unreadable(unknown, failureLog))) put(worker);
+    before.forEach(this::noteEnd);
+  }
+
+  /** If it was capacity, and is none any more. */
+  private void noteEnd(VersionedDocument<Worker> before) {
+    var name = before.value().name();
+    var now = workers.get(name);
+    if (!before.value().state().live()) return;
+    if (now != null && now.value().state().live()) return;
+    if (unreadable.containsKey(name)) return;
+    if (ended.size() == ENDED) ended.clear();
+    ended.add(name);
+  }
+
+  private void readNamed(String uid, ReconcileRequest asked, FailureLog failureLog) {
+    var queued = new HashSet<String>();
+    jobQueue.value().ifPresent(t -> t.rows().forEach(row -> queued.add(row.job())));
+    var names = new TreeSet<>(asked.jobs());
+    for (var job : queued) if (!jobs.containsKey(job)) names.add(job);
+    for (var job : jobs.values())
+      if (!job.running() || !queued.contains(job.uid())) names.add(job.uid());
+    readJobs(uid, names, failureLog);
+    asked.jobs().forEach(totals::forget);
+    var toRead = new TreeSet<>(asked.workers());
+    toRead.addAll(changed);
+    if (asked.jobs().stream().anyMatch(this::mayTakeRoom)) toRead.addAll(holders());
+    forgetTotals(toRead);
+    readWorkers(uid, toRead, failureLog);
+    forgetTotals(toRead);
+  }
+
+  /** Whether another job might have to give way to it. */
+  private boolean mayTakeRoom(String uid) {
+    return Optional.ofNullable(jobs.get(uid))
+        .filter(job -> jobs.values().stream().anyMatch(j -> j.spec().mayGiveWayTo(job.spec())))
+        .isPresent();
+  }
+
+  /** Workers that may hold leases, which are granted without a word to this process. */
+  private List<String> holders() {
+    return workers.values().stream()
+        .filter(w -> w.value().state() instanceof WorkerState.Ready)
+        .map(w -> w.value().name())
+        .limit(HOLDERS)
+        .toList();
+  }
+
+  /** What a worker that changed has, or had, others may have to do now. */
+  private void forgetTotals(Collection<String> names) {
+    for (var name : names)
+      Optional.ofNullable(workers.get(name))
+          .ifPresent(w -> w.value().held().forEach(h -> totals.forget(h.job())));
+  }
+
+  private void readJobs(String uid, Collection<String> names, FailureLog failureLog) {
+    var keys = names.stream().map(name -> new DocumentKey.OfJob(uid, name)).toList();
+    names.forEach(jobs::remove);
+    for (var job : all(keys, failureLog)) if (!job.state().ended()) jobs.put(job.uid(), job);
+  }
+
+  private List<Job> all(List<DocumentKey.OfJob> keys, FailureLog failureLog) {
+    var found = new ArrayList<Job>();
+    for (var page : KeyPages.of(keys))
+      for (var job : ledger.readAll(page).readable(failureLog::unreadable)) found.add(job.value());
+    return found;
+  }
+
+  private void readWorkers(String uid, Collection<String> names, FailureLog failureLog) {
+    var keys = names.stream().map(name -> new DocumentKey.OfWorker(uid, name)).toList();
+    var before = names.stream().map(workers::get).filter(Objects::nonNull).toList();
+    names.forEach(workers::remove);
+    names.forEach(unreadable::remove);
+    changed.removeAll(names);
+    for (var page : KeyPages.of(keys))
+      for (var worker : ledger.readAll(page).readable(unknown -> unreadable(unknown, failureLog)))
+        put(worker);
+    before.forEach(this::noteEnd);
+  }
+
+  private void unreadable(UnreadableDocument unknown, FailureLog failureLog) {
+    failureLog.unreadable(unknown);
+    unreadable.put(unknown.id(), unknown);
+  }
+
+  /** A worker as it is now; one that is gone is known no more. */
+  void put(VersionedDocument<Worker> worker) {
+    var name = worker.value().name();
+    fresh.add(name);
+    if (worker.value().state() instanceof WorkerState.Gone) workers.remove(name);
+    else workers.put(name, worker);
+  }
+
+  /** Takes over a newer version of the worker. */
+  void update(VersionedDocument<Worker> worker) {
+    var name = worker.value().name();
+    var before = Optional.ofNullable(workers.get(name));
+    put(worker);
+    before.ifPresent(this::noteEnd);
+    changed.remove(worker.value().name());
+  }
+
+  void remove(String worker) {
+    Optional.ofNullable(workers.remove(worker)).ifPresent(this::noteEnd);
+    changed.remove(worker);
+  }
+
+  /** This process changes it: how it is then, the next round reads. */
+  void markChanged(String worker) {
+    changed.add(worker);
+  }
+
+  /** Machines are launched, and the cluster's document says so. */
+  void launched(Cluster now, List<VersionedDocument<Worker>> launched) {
+    known = Optional.of(now);
+    ended.clear();
+    for (var worker : launched) {
+      workers.put(worker.value().name(), worker);
+      changed.add(worker.value().name());
+    }
+  }
+
+  /**
+   * Reads those of the workers that were not read in this round; false if there is none.
+   *
+   * @param names workers that something is to be done about
+   */
+  boolean readFirst(String cluster, Collection<String> names, FailureLog failureLog) {
+    var unread = new TreeSet<>(names);
+    unread.removeAll(fresh);
+    if (unread.isEmpty()) return false;
+    readWorkers(cluster, unread, failureLog);
+    fresh.addAll(unread);
+    return true;
+  }
+
+  /** The names for {@link Cluster#withLaunched}. */
+  List<String> ended() {
+    return List.copyOf(ended);
+  }
+
+  /** Whether all of it was read in this round. */
+  boolean isWhole() {
+    return whole;
+  }
+
+  /** When all of it was read, if it was in this round. */
+  Optional<Instant> wholeAt() {
+    return Optional.of(readAt).filter(_ -> whole);
+  }
+
+  /** Whether it was read in this round, or is on its way from one state to the next. */
+  boolean needsReconciling(VersionedDocument<Worker> worker) {
+    return fresh.contains(worker.value().name())
+        || !(worker.value().state() instanceof WorkerState.Ready);
+  }
+
+  /** Those that are not gone, by name. */
+  List<VersionedDocument<Worker>> workers() {
+    return List.copyOf(workers.values());
+  }
+
+  List<UnreadableDocument> unreadable() {
+    return List.copyOf(unreadable.values());
+  }
+
+  /** Those that have not ended. */
+  List<Job> jobs() {
+    return List.copyOf(jobs.values());
+  }
+
+  /** How many jobs have not ended, or cannot be read. */
+  int live() {
+    return jobs.size() + unreadableJobs;
+  }
+
+  /** As they were before the jobs were read. */
+  RebuildableDocument<JobQueue> turns() {
+    return jobQueue;
+  }
+
+  TaskTotals totals(Job job) {
+    return totals.of(job);
+  }
+}

@@ -1,0 +1,86 @@
+package dev.mayfly.core.reconcile;
+
+import dev.mayfly.core.lifecycle.ShardTransitions;
+import dev.mayfly.core.model.LeaseRef;
+import dev.mayfly.core.model.document.DocumentKey;
+import dev.mayfly.core.model.document.Job;
+import dev.mayfly.core.model.document.Shard;
+import dev.mayfly.core.model.document.Worker;
+import dev.mayfly.core.model.worker.WorkerState;
+import dev.mayfly.core.plan.model.PlanDecision;
+import dev.mayfly.core.port.Ledger;
+import dev.mayfly.core.port.LedgerQuery;
+import dev.mayfly.core.port.LedgerWrite;
+import dev.mayfly.core.port.VersionedDocument;
+import dev.mayfly.core.state.worker.SliceHosts;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+
+/**
+ * Gives a task to several workers at once: the shard and all of them in one batch, so that all have
+ * it or none. Whoever changed one of them meanwhile wins, and the next round decides anew.
+ */
+final class GangAllocator {
+  /** Shards that are looked at; two rounds side by side may have taken the first. */
+  private static final int SHARDS = 20;
+
+  private final Ledger ledger;
+  private final InstantSource clock;
+
+  GangAllocator(Ledger ledger, InstantSource clock) {
+    this.ledger = ledger;
+    this.clock = clock;
+  }
+
+  void allocate(
+      String cluster,
+      PlanDecision.FormGang formGang,
+      Map<String, VersionedDocument<Worker>> known) {
+    var workers = formGang.workers().stream().map(known::get).filter(Objects::nonNull).toList();
+    var job =
+        ledger.read(new DocumentKey.OfJob(cluster, formGang.job())).map(VersionedDocument::value);
+    if (workers.size() < formGang.workers().size() || job.filter(Job::running).isEmpty()) return;
+    for (var shard :
+        ledger
+            .query(new LedgerQuery.ReadyShards(cluster, formGang.job(), 0, SHARDS))
+            .readableOnly())
+      if (shard.value().size() == 1 && give(job.get(), shard, workers)) return;
+  }
+
+  /** False if the shard may be another's by now; then so may the workers. */
+  private boolean give(
+      Job job,
+      VersionedDocument<Shard> versionedDocument,
+      List<VersionedDocument<Worker>> workers) {
+    var now = clock.instant();
+    var shard = versionedDocument.value();
+    var first = workers.getFirst().value();
+    var lease = new LeaseRef(shard.job(), shard.start(), shard.epoch() + 1);
+    var run =
+        SliceHosts.newRun(
+            workers.stream().map(VersionedDocument::value).toList(), lease, job.spec(), now);
+    var owner = new Shard.Owner(first.name(), first.epoch());
+    var ledgerWrites = new ArrayList<LedgerWrite>();
+    ledgerWrites.add(
+        new LedgerWrite.Update(
+            ShardTransitions.grantGang(shard, owner, run, now), versionedDocument.version()));
+    for (var worker : workers)
+      ledgerWrites.add(
+          new LedgerWrite.Update(holding(worker.value(), lease, job, now), worker.version()));
+    ledgerWrites.add(new LedgerWrite.Notify(job.cluster(), now, false, run.workers()));
+    return ledger.commit(ledgerWrites).done();
+  }
+
+  private static Worker holding(Worker worker, LeaseRef lease, Job job, Instant now) {
+    var need = job.spec().resources();
+    var held =
+        new Worker.Held(lease.job(), lease.start(), lease.epoch(), need, now, List.of(), true);
+    var since = ((WorkerState.Ready) worker.state()).since();
+    return worker.withLeases(List.of(held)).with(new WorkerState.Ready(since, Optional.empty()));
+  }
+}

@@ -1,0 +1,183 @@
+package dev.mayfly.core.reconcile;
+
+import dev.mayfly.core.model.document.Cluster;
+import dev.mayfly.core.model.document.Job;
+import dev.mayfly.core.model.document.JobQueue;
+import dev.mayfly.core.model.document.Worker;
+import dev.mayfly.core.model.job.JobState;
+import dev.mayfly.core.model.message.Trigger;
+import dev.mayfly.core.plan.lease.FairShare;
+import dev.mayfly.core.plan.lease.FairShareSelector;
+import dev.mayfly.core.plan.model.JobDemand;
+import dev.mayfly.core.plan.model.Plan;
+import dev.mayfly.core.port.LedgerWrite;
+import dev.mayfly.core.state.FailureLog;
+import dev.mayfly.core.state.Ports;
+import dev.mayfly.core.state.RebuildableDocument;
+import dev.mayfly.core.state.TriggerSender;
+import dev.mayfly.core.state.job.JobCompletion;
+import dev.mayfly.core.state.job.JobDemands;
+import dev.mayfly.core.state.job.JobStop;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Moves on the jobs whose messages were lost, keeps the turns true, and adds up what jobs still ask
+ * for.
+ */
+final class JobReconciler {
+  private final Ports ports;
+  private final JobDemands jobDemands;
+  private final JobCompletion jobCompletion;
+  private final JobStop jobStop;
+
+  JobReconciler(Ports ports) {
+    this.ports = ports;
+    jobDemands = new JobDemands(ports.ledger(), ports.clock());
+    jobCompletion = new JobCompletion(ports.ledger(), ports.bus(), ports.clock());
+    jobStop = new JobStop(ports.ledger(), ports.bus(), ports.alarms(), ports.ids(), ports.clock());
+  }
+
+  /**
+   * What a round knows of jobs.
+   *
+   * @param live jobs that have not ended, or cannot be read
+   * @param stored the turns, as they were read before the jobs
+   * @param running the turns as they are to be
+   * @param demands of the running ones, in the order of their turns
+   * @param read when every worker was read, if all were read in this round
+   */
+  record Jobs(
+      int live,
+      RebuildableDocument<JobQueue> stored,
+      JobQueue running,
+      List<JobDemand> demands,
+      Optional<Instant> read) {}
+
+  /**
+   * @param tick whether lists and audits whose message may have been lost are asked for again
+   */
+  Jobs reconcile(Cluster cluster, ClusterCache sight, boolean tick, FailureLog failureLog) {
+    var jobs = sight.jobs();
+    for (var job : jobs)
+      failureLog.guard("job " + job.spec().name(), () -> moveOn(cluster, job, tick));
+    var running = JobQueue.of(cluster.uid(), ports.clock().instant(), rows(jobs));
+    var kept = sight.turns().value().map(JobQueue::rows).orElse(List.of());
+    var demands = demands(running, kept, jobs, sight, failureLog);
+    return new Jobs(sight.live(), sight.turns(), running, demands, sight.wholeAt());
+  }
+
+  private void moveOn(Cluster cluster, Job job, boolean tick) {
+    var going = cluster.phase() != Cluster.Phase.UP;
+    switch (job.state()) {
+      case JobState.Expanding _ -> {
+        if (going) stop(job);
+        else if (tick && isLeft(job))
+          TriggerSender.send(ports.bus(), new Trigger.Expand(job.cluster(), job.uid()));
+      }
+      case JobState.Running _ -> {
+        if (going) stop(job);
+      }
+      case JobState.Stopping _ -> jobCompletion.completeIfDone(job.key());
+      case JobState.Finishing _ -> {
+        if (tick && isLeft(job))
+          TriggerSender.send(ports.bus(), new Trigger.Audit(job.cluster(), job.uid()));
+      }
+      case JobState.Ended _ -> {}
+    }
+  }
+
+  /** Whether no call is at it: a long list is worked on by one at a time. */
+  private boolean isLeft(Job job) {
+    return !job.state().isWorkedOn(ports.clock().instant());
+  }
+
+  private void stop(Job job) {
+    jobStop.stop(job.key(), ports.clock().instant(), "the cluster is taken down");
+  }
+
+  private static List<JobQueue.Row> rows(List<Job> jobs) {
+    return jobs.stream().filter(Job::running).map(JobQueue::row).toList();
+  }
+
+  /**
+   * Stores the turns, with what runs of each job and with the workers that are kept for it. A round
+   * that read some workers only leaves what was counted before.
+   */
+  void storeQueue(Jobs seen, List<Worker> workers, List<Plan.Keep> keeps) {
+    var byJob = new HashMap<String, Plan.Keep>();
+    keeps.forEach(k -> byJob.put(k.job(), k));
+    var before = seen.stored().value();
+    var counted = seen.running().rows();
+    if (seen.read().isPresent()) counted = FairShare.withCounts(counted, workers);
+    else if (before.isPresent())
+      counted = FairShare.withPreviousCounts(counted, before.get().rows());
+    var rows =
+        counted.stream().map(r -> keeping(r, Optional.ofNullable(byJob.get(r.job())))).toList();
+    var jobQueue = JobQueue.of(seen.running().cluster(), seen.running().at(), rows);
+    storeQueue(
+        seen.stored(),
+        jobQueue.withCounted(seen.read().or(() -> before.flatMap(JobQueue::counted))));
+  }
+
+  private static JobQueue.Row keeping(JobQueue.Row row, Optional<Plan.Keep> keep) {
+    return row.withKept(
+        keep.map(Plan.Keep::workers).orElse(List.of()), keep.flatMap(Plan.Keep::until));
+  }
+
+  private void storeQueue(RebuildableDocument<JobQueue> stored, JobQueue running) {
+    var before = stored.value().map(JobQueue::rows).orElse(List.of());
+    // What changed since the count is known to each instance in part: it is counted each minute.
+    var recount =
+        FairShareSelector.byPriority(running.rows()).stream()
+                .anyMatch(FairShareSelector::hasSeveralOwners)
+            && !stored.value().flatMap(JobQueue::counted).equals(running.counted());
+    if (!stored.broken() && !recount && before.equals(running.rows())) return;
+    var ledgerWrites = new ArrayList<LedgerWrite>();
+    ledgerWrites.add(stored.replaceWith(running));
+    // What is not kept any more may be had at once, and what is kept may not.
+    if (!kept(before).equals(kept(running.rows())))
+      ledgerWrites.add(new LedgerWrite.Notify(running.cluster(), running.at(), true, List.of()));
+    ports.ledger().commit(ledgerWrites);
+  }
+
+  private static Map<String, List<String>> kept(List<JobQueue.Row> rows) {
+    var kept = new HashMap<String, List<String>>();
+    for (var row : rows) if (!row.kept().isEmpty()) kept.put(row.job(), row.kept());
+    return kept;
+  }
+
+  private List<JobDemand> demands(
+      JobQueue jobQueue,
+      List<JobQueue.Row> stored,
+      List<Job> jobs,
+      ClusterCache sight,
+      FailureLog failureLog) {
+    var kept = kept(stored);
+    Map<String, Job> byUid = new HashMap<>();
+    for (var job : jobs) byUid.put(job.uid(), job);
+    var all = new ArrayList<JobDemand>();
+    for (var row : jobQueue.rows()) {
+      var job = Optional.ofNullable(byUid.get(row.job()));
+      failureLog.guard(
+          "job " + row.name(),
+          () ->
+              job.flatMap(j -> demand(j, sight, kept.getOrDefault(j.uid(), List.of())))
+                  .ifPresent(all::add));
+    }
+    return all;
+  }
+
+  private Optional<JobDemand> demand(Job job, ClusterCache sight, List<String> kept) {
+    var taskTotals = sight.totals(job);
+    if (taskTotals.open() == 0 && taskTotals.tasks() > 0) {
+      jobCompletion.completeIfDone(job.key());
+      return Optional.empty();
+    }
+    return Optional.of(jobDemands.of(job, taskTotals, kept));
+  }
+}

@@ -1,0 +1,42 @@
+package dev.mayfly.core.reconcile;
+
+import dev.mayfly.core.plan.model.Plan;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+
+/**
+ * Gives the machines that a plan launches for a job their names, which they have only once they are
+ * stored: so nobody else has them from their first word on.
+ */
+final class KeptWorkerNames {
+  /** Names that the turns have room for, in the order of turns: about 200 KB. */
+  private static final int MOST = 4_000;
+
+  private KeptWorkerNames() {}
+
+  /** The same with the workers that were stored for them; none is kept for two jobs. */
+  static List<Plan.Keep> named(List<Plan.Keep> keeps, List<MachineLauncher.Intent> intents) {
+    var given = new HashSet<String>();
+    var named = new ArrayList<Plan.Keep>();
+    var left = MOST;
+    for (var keep : keeps) {
+      var workers = new ArrayList<>(keep.workers());
+      for (var launched : keep.launched())
+        intents.stream()
+            .map(i -> i.worker().value())
+            .filter(w -> w.pool().equals(launched.pool()) && w.zone().equals(launched.zone()))
+            .filter(w -> !given.contains(w.name()))
+            .limit(launched.count())
+            .toList()
+            .forEach(w -> {
+              workers.add(w.name());
+              given.add(w.name());
+            });
+      left -= workers.size();
+      if (left < 0) break;
+      named.add(new Plan.Keep(keep.job(), workers, List.of(), keep.until()));
+    }
+    return named;
+  }
+}

@@ -1,0 +1,18 @@
+package dev.mayfly.core.reconcile;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** Keys in lists that {@link dev.mayfly.core.port.Ledger#readAll} takes. */
+public final class KeyPages {
+  private static final int MOST = 500;
+
+  private KeyPages() {}
+
+  public static <K> List<List<K>> of(List<K> keys) {
+    var pages = new ArrayList<List<K>>();
+    for (var from = 0; from < keys.size(); from += MOST)
+      pages.add(keys.subList(from, Math.min(keys.size(), from + MOST)));
+    return pages;
+  }
+}

@@ -1,0 +1,139 @@
+package dev.mayfly.core.reconcile;
+
+import dev.mayfly.core.lifecycle.WorkerEvent;
+import dev.mayfly.core.model.document.Cluster;
+import dev.mayfly.core.model.document.Worker;
+import dev.mayfly.core.model.message.Trigger;
+import dev.mayfly.core.plan.capacity.ZoneAvailability;
+import dev.mayfly.core.plan.model.Plan;
+import dev.mayfly.core.port.Fleet.Refusal;
+import dev.mayfly.core.port.VersionedDocument;
+import dev.mayfly.core.state.Ports;
+import dev.mayfly.core.state.TriggerSender;
+import dev.mayfly.core.state.worker.CloudRateLimiter;
+import dev.mayfly.core.state.worker.StockoutRecorder;
+import dev.mayfly.core.state.worker.WorkerTransitions;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What follows from a cloud's refusal to make a machine: it is believed after a look, and
+ * remembered.
+ */
+final class LaunchFailures {
+  /** Refusals within this are one: a round that asks for a hundred machines learns one thing. */
+  private static final Duration ONE = Duration.ofSeconds(30);
+
+  private final Ports ports;
+  private final WorkerTransitions workerTransitions;
+  private final CloudRateLimiter calls;
+
+  LaunchFailures(Ports ports, WorkerTransitions workerTransitions) {
+    this.ports = ports;
+    this.workerTransitions = workerTransitions;
+    calls = workerTransitions.rateLimiter();
+  }
+
+  /**
+   * The worker as it is then.
+   *
+   * @param ended whether the order is over, so that asking again would need another order
+   */
+  Optional<VersionedDocument<Worker>> handle(
+      Cluster cluster,
+      VersionedDocument<Worker> versionedDocument,
+      Refusal refusal,
+      boolean ended) {
+    if (refusal.kind() == Refusal.Kind.RATE) scheduleRetry(versionedDocument.value());
+    var later =
+        switch (refusal.kind()) {
+          case RATE, TRANSIENT -> true;
+          case CAPACITY, QUOTA, INVALID, DENIED -> false;
+        };
+    if (later && !ended) return Optional.of(versionedDocument);
+    var worker = versionedDocument.value();
+    var now = ports.clock().instant();
+    var there = ports.fleet().find(WorkerTransitions.machineName(worker));
+    if (there.isPresent() && WorkerTransitions.isMachineOf(there.get(), worker))
+      return workerTransitions.apply(versionedDocument, new WorkerEvent.MachineSeen(now));
+    if (there.isEmpty()) remember(cluster, worker, refusal);
+    var reason = "%s: %s".formatted(refusal.code(), refusal.message());
+    return workerTransitions.apply(
+        versionedDocument, new WorkerEvent.Refused(now, reason), Optional.of("refused"));
+  }
+
+  private void remember(Cluster cluster, Worker worker, Refusal refusal) {
+    switch (refusal.kind()) {
+      case CAPACITY -> remember(worker.zone(), kind(worker), refusal, 1);
+      case QUOTA -> remember(ZoneAvailability.region(worker.zone()), kind(worker), refusal, 1);
+      // Only a person can mend it: it weighs double, so that the pool rests for ten minutes.
+      case INVALID, DENIED ->
+          remember(worker.zone(), ZoneAvailability.poolKey(cluster, worker.pool()), refusal, 2);
+      // Whatever it is, an order came to nothing: a few times that is nobody's business.
+      case TRANSIENT ->
+          remember(worker.zone(), ZoneAvailability.unclearKey(worker.machineType()), refusal, 1);
+      case RATE -> {}
+    }
+  }
+
+  private static String kind(Worker worker) {
+    return ZoneAvailability.kind(worker.provisioning(), worker.machineType());
+  }
+
+  /** Whether the cloud has said of late that calls for such a machine come too fast. */
+  boolean isBackingOff(Worker worker) {
+    return !calls.allows(WorkerTransitions.machineName(worker), ports.clock().instant());
+  }
+
+  /** Only saves time: where the alarm rings late or never, the next tick orders them again. */
+  private void scheduleRetry(Worker worker) {
+    calls
+        .exhausted(WorkerTransitions.machineName(worker), ports.clock().instant())
+        .ifPresent(open ->
+            ports
+                .alarms()
+                .callAt(
+                    open,
+                    () ->
+                        TriggerSender.send(
+                            ports.bus(), Trigger.Look.worker(worker.cluster(), worker.name()))));
+  }
+
+  /**
+   * A machine of the pool could run no task and ends for that.
+   *
+   * @param lacks what it said of itself
+   */
+  void unfit(Cluster cluster, Worker worker, String lacks) {
+    // When it spoke is the same for each repeat, and differs from machine to machine.
+    var at = worker.firstSyncAt().orElse(worker.createdAt());
+    once(ZoneAvailability.UNFIT, ZoneAvailability.poolKey(cluster, worker.pool()), lacks, at);
+  }
+
+  /** The zone had a part of a gang and not the rest. */
+  void gangFailed(Cluster cluster, Plan.AbandonedGang abandonedGang) {
+    var pool = cluster.spec().pool(abandonedGang.pool());
+    if (pool.isEmpty()) return;
+    var kind = ZoneAvailability.kind(pool.get().provisioning(), pool.get().machineType());
+    once(
+        abandonedGang.zone(),
+        ZoneAvailability.gangKey(abandonedGang.gang(), kind),
+        "GANG",
+        ports.clock().instant());
+  }
+
+  private void once(String place, String what, String code, Instant at) {
+    new StockoutRecorder(ports.ledger()).recordOnce(place, what, code, at);
+  }
+
+  private void remember(String place, String what, Refusal refusal, int times) {
+    var now = ports.clock().instant();
+    var memory = new StockoutRecorder(ports.ledger());
+    var seen = memory.seen(place, what);
+    if (!seen.isEmpty() && seen.getLast().plus(ONE).isAfter(now)) return;
+    for (var i = 0; i < times; i++) seen.add(now);
+    ports.ledger().commit(List.of(StockoutRecorder.put(place, what, refusal.code(), seen)));
+  }
+}

@@ -1,0 +1,271 @@
+package dev.mayfly.core.reconcile;
+
+import dev.mayfly.core.lifecycle.WorkerEvent;
+import dev.mayfly.core.model.Resources;
+import dev.mayfly.core.model.Sha256;
+import dev.mayfly.core.model.cluster.PoolSpec;
+import dev.mayfly.core.model.document.Cluster;
+import dev.mayfly.core.model.document.Worker;
+import dev.mayfly.core.model.worker.WorkerInfo;
+import dev.mayfly.core.model.worker.WorkerState;
+import dev.mayfly.core.plan.model.PlanDecision;
+import dev.mayfly.core.port.CloudMachine;
+import dev.mayfly.core.port.CommitResult;
+import dev.mayfly.core.port.Fleet;
+import dev.mayfly.core.port.LedgerWrite;
+import dev.mayfly.core.port.VersionedDocument;
+import dev.mayfly.core.state.Ports;
+import dev.mayfly.core.state.Timings;
+import dev.mayfly.core.state.worker.WorkerNames;
+import dev.mayfly.core.state.worker.WorkerTransitions;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+
+/**
+ * Launches machines: the intents first, in one commit with the cluster's version, so that two
+ * rounds cannot launch twice; then the orders, whose repeat never makes a second machine.
+ */
+final class MachineLauncher {
+  private static final int BATCH = 300;
+  private static final int NONCES = 16;
+
+  private final Ports ports;
+  private final Timings timings;
+  private final String workersUrl;
+  private final WorkerTransitions workerTransitions;
+  private final LaunchFailures launchFailures;
+
+  MachineLauncher(
+      Ports ports,
+      Timings timings,
+      String workersUrl,
+      WorkerTransitions workerTransitions,
+      LaunchFailures launchFailures) {
+    this.ports = ports;
+    this.timings = timings;
+    this.workersUrl = workersUrl;
+    this.workerTransitions = workerTransitions;
+    this.launchFailures = launchFailures;
+  }
+
+  /** A worker that was stored, and the value that only its machine will know. */
+  record Intent(VersionedDocument<Worker> worker, String nonce) {}
+
+  /**
+   * Stores what is to be launched, in {@code intents}. False if another process changed the cluster
+   * before all of it was stored.
+   */
+  boolean storeIntents(
+      VersionedDocument<Cluster> cluster,
+      List<PlanDecision.Launch> launches,
+      RemainingTpuQuota remainingTpuQuota,
+      ClusterCache sight,
+      List<Intent> intents) {
+    var versionedDocument = cluster;
+    for (var launch : launches)
+      for (var done = 0; done < launch.count(); done += BATCH) {
+        var batch =
+            batch(
+                versionedDocument,
+                launch,
+                Math.min(BATCH, launch.count() - done),
+                intents,
+                remainingTpuQuota,
+                sight);
+        if (batch.isEmpty()) return false;
+        versionedDocument = batch.get();
+        sight.launched(versionedDocument.value(), intents.stream().map(Intent::worker).toList());
+      }
+    return true;
+  }
+
+  private Optional<VersionedDocument<Cluster>> batch(
+      VersionedDocument<Cluster> versionedDocument,
+      PlanDecision.Launch launch,
+      int count,
+      List<Intent> intents,
+      RemainingTpuQuota remainingTpuQuota,
+      ClusterCache sight) {
+    var pool = versionedDocument.value().spec().pool(launch.pool()).orElseThrow();
+    var nonces = new ArrayList<String>();
+    var workers = new ArrayList<Worker>();
+    for (var i = 0; i < count; i++) {
+      nonces.add(ports.ids().secret());
+      workers.add(
+          worker(versionedDocument.value(), pool, launch.zone(), Sha256.of(nonces.getLast())));
+    }
+    var cluster =
+        versionedDocument
+            .value()
+            .withLaunched(workers.stream().map(Worker::name).toList(), sight.ended());
+    var ledgerWrites = new ArrayList<LedgerWrite>();
+    ledgerWrites.add(new LedgerWrite.Update(cluster, versionedDocument.version()));
+    workers.forEach(w -> ledgerWrites.add(new LedgerWrite.Create(w)));
+    ledgerWrites.add(
+        new LedgerWrite.Put(
+            workerTransitions.event(
+                cluster.uid(), "pool/" + pool.name(), "launched", why(launch, workers))));
+    var taken = remainingTpuQuota.take(pool, count);
+    taken.ifPresent(ledgerWrites::add);
+    if (!(ports.ledger().commit(ledgerWrites) instanceof CommitResult.Done done))
+      return Optional.empty();
+    if (taken.isPresent()) remainingTpuQuota.committed(done.versions().getLast());
+    for (var i = 0; i < count; i++)
+      intents.add(
+          new Intent(
+              new VersionedDocument<>(workers.get(i), done.versions().get(i + 1)), nonces.get(i)));
+    return Optional.of(new VersionedDocument<>(cluster, done.versions().getFirst()));
+  }
+
+  private static String why(PlanDecision.Launch launch, List<Worker> workers) {
+    var names = workers.stream().limit(8).map(Worker::name).toList();
+    var more = workers.size() - names.size();
+    return "%s%s in %s: %s"
+        .formatted(
+            String.join(", ", names),
+            more > 0 ? " and %d more".formatted(more) : "",
+            launch.zone(),
+            launch.reason());
+  }
+
+  private Worker worker(Cluster cluster, PoolSpec pool, String zone, String hash) {
+    var now = ports.clock().instant();
+    var name = WorkerNames.of(cluster, pool, ports.ids().next(WorkerNames.OWN));
+    return new Worker(
+        cluster.uid(),
+        name,
+        pool.name(),
+        zone,
+        pool.machineType(),
+        new WorkerState.Launching(now, now.plus(timings.bootDeadline())),
+        0,
+        0,
+        hash,
+        Optional.empty(),
+        Resources.ZERO,
+        List.of(),
+        Optional.empty(),
+        Optional.empty(),
+        cluster.generation(),
+        now,
+        Optional.empty(),
+        Optional.empty(),
+        pool.provisioning());
+  }
+
+  /**
+   * Orders the machine of an intent. What the cloud said is told to the worker; a refusal is
+   * returned too.
+   */
+  Optional<Fleet.Refusal> order(Cluster cluster, Intent intent) {
+    var worker = intent.worker().value();
+    var pool = cluster.spec().pool(worker.pool());
+    var now = ports.clock().instant();
+    if (pool.isEmpty()) {
+      workerTransitions.apply(
+          intent.worker(),
+          new WorkerEvent.DrainRequested(now, "its pool is no longer in the spec", now));
+      return Optional.empty();
+    }
+    // It is stored, and the next round orders it.
+    if (launchFailures.isBackingOff(worker)) return Optional.empty();
+    return switch (ports.fleet().order(order(cluster, pool.get(), worker, intent.nonce()))) {
+      case Fleet.Ordered.Accepted a -> {
+        workerTransitions.apply(intent.worker(), new WorkerEvent.Ordered(now, a.operation()));
+        yield Optional.empty();
+      }
+      case Fleet.Ordered.Exists e -> {
+        adopt(intent.worker(), e.machine());
+        yield Optional.empty();
+      }
+      case Fleet.Ordered.Refused r -> {
+        launchFailures.handle(cluster, intent.worker(), r.refusal(), false);
+        yield Optional.of(r.refusal());
+      }
+    };
+  }
+
+  /** An order that was made for nothing, since the same was refused a moment ago. */
+  void abandon(Cluster cluster, Intent intent, Fleet.Refusal refusal) {
+    launchFailures.handle(cluster, intent.worker(), refusal, false);
+  }
+
+  private Fleet.Order order(Cluster cluster, PoolSpec pool, Worker worker, String nonce) {
+    var sheet =
+        new WorkerInfo(
+            cluster.uid(),
+            worker.name(),
+            pool.name(),
+            nonce,
+            workersUrl,
+            cluster.spec().bucket(),
+            pool.visible());
+    return new Fleet.Order(
+        WorkerTransitions.machineName(worker),
+        pool,
+        labels(cluster, pool, worker),
+        equipped(sheet.metadata(), cluster),
+        UUID.nameUUIDFromBytes(worker.name().getBytes(StandardCharsets.UTF_8)).toString());
+  }
+
+  private static Map<String, String> labels(Cluster cluster, PoolSpec pool, Worker worker) {
+    var labels = new HashMap<String, String>();
+    labels.put(CloudMachine.CLUSTER, cluster.uid());
+    labels.put(CloudMachine.POOL, pool.name());
+    labels.put(CloudMachine.WORKER, worker.name());
+    cluster.spec().owner().ifPresent(owner -> labels.put(CloudMachine.OWNER, label(owner)));
+    return labels;
+  }
+
+  /**
+   * As a label's value may be written: at most 63 lower-case letters, digits, {@code _} and {@code
+   * -} (cloud.google.com/compute/docs/labeling-resources). An owner is often an address.
+   */
+  private static String label(String text) {
+    var plain = text.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9_-]", "-");
+    return plain.substring(0, Math.min(63, plain.length()));
+  }
+
+  /** What the machine prepares before its first task, as data. */
+  private static Map<String, String> equipped(Map<String, String> sheet, Cluster cluster) {
+    var all = new LinkedHashMap<>(sheet);
+    all.putAll(cluster.spec().preparationMetadata());
+    return all;
+  }
+
+  /** The cloud has the machine already: some process ordered it and could not say so. */
+  Optional<VersionedDocument<Worker>> adopt(
+      VersionedDocument<Worker> versionedDocument, CloudMachine cloudMachine) {
+    if (!WorkerTransitions.isMachineOf(cloudMachine, versionedDocument.value()))
+      return Optional.of(versionedDocument);
+    var seen =
+        new VersionedDocument<>(
+            versionedDocument.value().withInstanceId(cloudMachine.id()),
+            versionedDocument.version());
+    return workerTransitions.apply(seen, new WorkerEvent.MachineSeen(ports.clock().instant()));
+  }
+
+  /**
+   * An intent of somebody who could not finish, with a value that this process knows: it is added
+   * to those that the worker may show, for nobody can tell which of the orders the cloud took.
+   * Empty if it was repeated too often or somebody changed the worker.
+   */
+  Optional<Intent> retry(VersionedDocument<Worker> versionedDocument) {
+    var worker = versionedDocument.value();
+    if (worker.nonceHash().split(",").length >= NONCES) return Optional.empty();
+    var nonce = ports.ids().secret();
+    var next = worker.withNonceHash(Sha256.of(nonce));
+    var commitResult =
+        ports.ledger().commit(List.of(new LedgerWrite.Update(next, versionedDocument.version())));
+    return commitResult instanceof CommitResult.Done done
+        ? Optional.of(new Intent(new VersionedDocument<>(next, done.versions().getFirst()), nonce))
+        : Optional.empty();
+  }
+}

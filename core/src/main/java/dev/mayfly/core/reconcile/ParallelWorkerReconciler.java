@@ -1,0 +1,128 @@
+package dev.mayfly.core.reconcile;
+
+import dev.mayfly.core.lifecycle.WorkerEvent;
+import dev.mayfly.core.model.document.Cluster;
+import dev.mayfly.core.model.document.Worker;
+import dev.mayfly.core.model.worker.WorkerState;
+import dev.mayfly.core.plan.model.Plan;
+import dev.mayfly.core.plan.model.PlanDecision;
+import dev.mayfly.core.port.VersionedDocument;
+import dev.mayfly.core.state.FailureLog;
+import dev.mayfly.core.state.Ports;
+import dev.mayfly.core.state.Timings;
+import dev.mayfly.core.state.worker.WorkerTransitions;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+
+/** What a round does for many workers at once: each needs calls of the cloud, which are slow. */
+final class ParallelWorkerReconciler {
+  private static final int BOOTING = 50;
+
+  private final Ports ports;
+  private final Timings timings;
+  private final WorkerTransitions workerTransitions;
+  private final WorkerReconciler care;
+
+  ParallelWorkerReconciler(
+      Ports ports, Timings timings, WorkerTransitions workerTransitions, WorkerReconciler care) {
+    this.ports = ports;
+    this.timings = timings;
+    this.workerTransitions = workerTransitions;
+    this.care = care;
+  }
+
+  /**
+   * Performs the effects that each worker's state owes. A worker whose step fails, or that another
+   * process changed, still counts.
+   */
+  void reconcile(Cluster cluster, ClusterCache sight, boolean tick, FailureLog failureLog) {
+    var booting = 0;
+    var owing = new ArrayList<VersionedDocument<Worker>>();
+    for (var versionedDocument : sight.workers()) {
+      if (!sight.needsReconciling(versionedDocument)) continue;
+      // A look is often and must be cheap; the tick asks about every machine that boots.
+      var boots = versionedDocument.value().state() instanceof WorkerState.Booting;
+      if (!boots || tick || ++booting <= BOOTING) owing.add(versionedDocument);
+    }
+    owing.forEach(w -> sight.markChanged(w.value().name()));
+    var found = new ConcurrentHashMap<String, Optional<VersionedDocument<Worker>>>();
+    var calls = new ArrayList<Runnable>();
+    for (var versionedDocument : owing) {
+      var place = "worker " + versionedDocument.value().name();
+      Consumer<Optional<VersionedDocument<Worker>>> then =
+          after ->
+              calls.add(() ->
+                  failureLog.guard(
+                      place, () -> reconcile(cluster, versionedDocument, after, found)));
+      // In turn: the workers of one gang change one document.
+      failureLog.guard(place, () -> then.accept(care.reconcileGangs(cluster, versionedDocument)));
+    }
+    CloudCallRunner.run(ports.alarms(), calls);
+    found.forEach((name, now) -> now.ifPresentOrElse(sight::update, () -> sight.remove(name)));
+  }
+
+  private void reconcile(
+      Cluster cluster,
+      VersionedDocument<Worker> versionedDocument,
+      Optional<VersionedDocument<Worker>> after,
+      Map<String, Optional<VersionedDocument<Worker>>> found) {
+    var now = after.flatMap(w -> care.reconcile(cluster, w));
+    found.put(
+        versionedDocument.value().name(),
+        now.or(() -> ports.ledger().read(versionedDocument.value().key())));
+  }
+
+  void drain(
+      Cluster cluster,
+      List<PlanDecision.Drain> drains,
+      Map<String, VersionedDocument<Worker>> workers,
+      FailureLog failureLog) {
+    CloudCallRunner.run(
+        ports.alarms(),
+        drains.stream()
+            .<Runnable>map(d ->
+                () -> failureLog.guard("worker " + d.worker(), () -> drain(cluster, d, workers)))
+            .toList());
+  }
+
+  private void drain(
+      Cluster cluster, PlanDecision.Drain drain, Map<String, VersionedDocument<Worker>> workers) {
+    var now = ports.clock().instant();
+    var time =
+        cluster.phase() == Cluster.Phase.UP ? timings.drainDeadline() : timings.downDeadline();
+    var soon = now.plus(time);
+    var deadline = drain.until().filter(soon::isBefore).orElse(soon);
+    var event = new WorkerEvent.DrainRequested(now, drain.reason(), deadline);
+    Optional.ofNullable(workers.get(drain.worker()))
+        .flatMap(versionedDocument ->
+            workerTransitions.apply(versionedDocument, event, Optional.of("draining")))
+        .ifPresent(workerTransitions::terminate);
+  }
+
+  /** Orders the stored intents that have no machine yet, except those that this plan cancels. */
+  void orderAgain(
+      Cluster cluster,
+      List<VersionedDocument<Worker>> workers,
+      ClusterCache sight,
+      Plan plan,
+      FailureLog failureLog) {
+    var ended = new HashSet<String>();
+    for (var planDecision : plan.decisions())
+      if (planDecision instanceof PlanDecision.Drain drain) ended.add(drain.worker());
+    var orders = new ArrayList<Runnable>();
+    for (var versionedDocument : workers) {
+      var name = versionedDocument.value().name();
+      if (!(versionedDocument.value().state() instanceof WorkerState.Launching)
+          || ended.contains(name)) continue;
+      sight.markChanged(name);
+      orders.add(() ->
+          failureLog.guard("worker " + name, () -> care.orderAgain(cluster, versionedDocument)));
+    }
+    CloudCallRunner.run(ports.alarms(), orders);
+  }
+}

@@ -1,0 +1,55 @@
+package dev.mayfly.core.reconcile;
+
+import dev.mayfly.core.model.message.Trigger;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * What a round is asked to read.
+ *
+ * @param tick whether also what only a lost message could have missed
+ * @param whole whether everything of the cluster; otherwise what is named, and the rest as it was
+ *     read before
+ * @param workers by name
+ * @param jobs by uid
+ */
+record ReconcileRequest(boolean tick, boolean whole, Set<String> workers, Set<String> jobs) {
+  static final ReconcileRequest TICK = new ReconcileRequest(true, true, Set.of(), Set.of());
+  static final ReconcileRequest WHOLE = new ReconcileRequest(false, true, Set.of(), Set.of());
+
+  ReconcileRequest {
+    workers = Set.copyOf(workers);
+    jobs = Set.copyOf(jobs);
+  }
+
+  ReconcileRequest merge(ReconcileRequest other) {
+    return new ReconcileRequest(
+        tick || other.tick,
+        whole || other.whole,
+        both(workers, other.workers),
+        both(jobs, other.jobs));
+  }
+
+  /** The same once more; what a lost message could have missed was looked after. */
+  ReconcileRequest withoutTick() {
+    return new ReconcileRequest(false, whole, workers, jobs);
+  }
+
+  private static Set<String> both(Set<String> some, Set<String> others) {
+    var all = new TreeSet<>(some);
+    all.addAll(others);
+    return all;
+  }
+
+  static ReconcileRequest of(Trigger.Look hint) {
+    if (hint.workers().isEmpty() && hint.jobs().isEmpty()) return WHOLE;
+    return new ReconcileRequest(false, false, Set.copyOf(hint.workers()), Set.copyOf(hint.jobs()));
+  }
+
+  Trigger trigger(String cluster) {
+    return whole
+        ? new Trigger.Look(cluster)
+        : new Trigger.Look(
+            cluster, workers.stream().sorted().toList(), jobs.stream().sorted().toList());
+  }
+}

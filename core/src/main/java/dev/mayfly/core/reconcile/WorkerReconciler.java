@@ -1,0 +1,205 @@
+package dev.mayfly.core.reconcile;
+
+import dev.mayfly.core.lifecycle.WorkerEvent;
+import dev.mayfly.core.model.FailureCause;
+import dev.mayfly.core.model.cluster.Provisioning;
+import dev.mayfly.core.model.document.Cluster;
+import dev.mayfly.core.model.document.DocumentKey;
+import dev.mayfly.core.model.document.Worker;
+import dev.mayfly.core.model.document.WorkerHost;
+import dev.mayfly.core.model.worker.WorkerState;
+import dev.mayfly.core.port.CloudMachine;
+import dev.mayfly.core.port.Fleet.Progress;
+import dev.mayfly.core.port.VersionedDocument;
+import dev.mayfly.core.state.Ports;
+import dev.mayfly.core.state.Timings;
+import dev.mayfly.core.state.job.GangCoordinator;
+import dev.mayfly.core.state.worker.SliceHosts;
+import dev.mayfly.core.state.worker.WorkerTransitions;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * Does for one worker what its stored state owes, and tells it what the cloud and the clock say.
+ */
+final class WorkerReconciler {
+  /** An order younger than this may be somebody's who is still at it. */
+  private static final Duration AT_IT = Duration.ofSeconds(10);
+
+  /** However slow the cloud is: so many boot deadlines after its launch a machine is given up. */
+  private static final int PATIENCE = 6;
+
+  private final Ports ports;
+  private final Timings timings;
+  private final WorkerTransitions workerTransitions;
+  private final MachineLauncher machineLauncher;
+  private final LaunchFailures launchFailures;
+  private final GangCoordinator gangCoordinator;
+
+  WorkerReconciler(
+      Ports ports,
+      Timings timings,
+      WorkerTransitions workerTransitions,
+      MachineLauncher machineLauncher,
+      LaunchFailures launchFailures) {
+    this.ports = ports;
+    this.timings = timings;
+    this.workerTransitions = workerTransitions;
+    this.machineLauncher = machineLauncher;
+    this.launchFailures = launchFailures;
+    gangCoordinator = new GangCoordinator(ports.ledger(), ports.bus(), ports.clock());
+  }
+
+  /**
+   * Reports the worker's state to its gangs. Returns the worker afterwards; empty if it is gone, or
+   * if another process changed it and the next round must look.
+   */
+  Optional<VersionedDocument<Worker>> reconcileGangs(
+      Cluster cluster, VersionedDocument<Worker> versionedDocument) {
+    if (versionedDocument.value().held().stream().noneMatch(Worker.Held::gang))
+      return Optional.of(versionedDocument);
+    var bad = gangCoordinator.look(versionedDocument.value(), uid -> runs(cluster, uid));
+    var after = ports.ledger().read(versionedDocument.value().key());
+    if (after.isEmpty()) return after;
+    // One that was given up already owes the end of its machine, whatever its host missed since.
+    if (bad.isEmpty() || !mayBeGivenUp(after.get().value().state())) return after;
+    var now = ports.clock().instant();
+    return workerTransitions.apply(
+        after.get(), new WorkerEvent.DeclaredLost(now, FailureCause.INFRASTRUCTURE, bad.get()));
+  }
+
+  private static boolean mayBeGivenUp(WorkerState state) {
+    return state instanceof WorkerState.Ready || state instanceof WorkerState.Draining;
+  }
+
+  private boolean runs(Cluster cluster, String job) {
+    var versionedDocument = ports.ledger().read(new DocumentKey.OfJob(cluster.uid(), job));
+    return versionedDocument.map(s -> s.value().running()).orElse(false);
+  }
+
+  /**
+   * Makes the cloud calls that the worker's state requires. Returns the worker afterwards; empty if
+   * it is gone, or if another process changed it and the next round must look.
+   */
+  Optional<VersionedDocument<Worker>> reconcile(
+      Cluster cluster, VersionedDocument<Worker> versionedDocument) {
+    var now = ports.clock().instant();
+    remember(cluster, versionedDocument.value());
+    return switch (versionedDocument.value().state()) {
+      case WorkerState.Launching s ->
+          s.since().plus(AT_IT).isAfter(now)
+              ? Optional.of(versionedDocument)
+              : launching(versionedDocument, now);
+      case WorkerState.Booting s -> booting(cluster, versionedDocument, s, now);
+      case WorkerState.Ready _ -> Optional.of(versionedDocument);
+      case WorkerState.Draining s -> draining(versionedDocument, s, now);
+      case WorkerState.Drained _, WorkerState.Lost _ ->
+          workerTransitions.terminate(versionedDocument)
+              ? Optional.empty()
+              : Optional.of(versionedDocument);
+      case WorkerState.Gone _ -> Optional.empty();
+    };
+  }
+
+  /** What its end says about its pool; a repeat changes nothing. */
+  private void remember(Cluster cluster, Worker worker) {
+    var ends =
+        worker.state() instanceof WorkerState.Draining
+            || worker.state() instanceof WorkerState.Drained;
+    if (ends && worker.notice().isEmpty() && worker.provisioning() != Provisioning.STATIC)
+      worker.unfit().ifPresent(lacks -> launchFailures.unfit(cluster, worker, lacks));
+  }
+
+  private Optional<VersionedDocument<Worker>> launching(
+      VersionedDocument<Worker> versionedDocument, Instant now) {
+    var there = ports.fleet().find(WorkerTransitions.machineName(versionedDocument.value()));
+    if (there.isPresent() && WorkerTransitions.isMachineOf(there.get(), versionedDocument.value()))
+      return machineLauncher.adopt(versionedDocument, there.get());
+    return workerTransitions.apply(versionedDocument, new WorkerEvent.DeadlinePassed(now));
+  }
+
+  /**
+   * Orders the machine of an intent whose order nobody is at any more. It is done when the plan has
+   * had its say: what is not needed any more is called off.
+   */
+  void orderAgain(Cluster cluster, VersionedDocument<Worker> versionedDocument) {
+    var now = ports.clock().instant();
+    if (!(versionedDocument.value().state() instanceof WorkerState.Launching s)
+        || s.since().plus(AT_IT).isAfter(now)
+        || launchFailures.isBackingOff(versionedDocument.value())) return;
+    machineLauncher
+        .retry(versionedDocument)
+        .ifPresent(intent -> machineLauncher.order(cluster, intent));
+  }
+
+  private Optional<VersionedDocument<Worker>> booting(
+      Cluster cluster,
+      VersionedDocument<Worker> versionedDocument,
+      WorkerState.Booting state,
+      Instant now) {
+    if (versionedDocument.value().provisioning() == Provisioning.STATIC)
+      return workerTransitions.apply(versionedDocument, new WorkerEvent.DeadlinePassed(now));
+    var progress =
+        state.operation().isEmpty()
+            ? Optional.<Progress>empty()
+            : ports
+                .fleet()
+                .progress(
+                    WorkerTransitions.machineName(versionedDocument.value()), state.operation());
+    if (progress.isPresent() && progress.get() instanceof Progress.Failed failed)
+      return launchFailures.handle(cluster, versionedDocument, failed.refusal(), true);
+    if (state.deadline().isAfter(now)) return Optional.of(versionedDocument);
+    return overdue(
+        versionedDocument, progress.filter(p -> p instanceof Progress.Pending).isPresent(), now);
+  }
+
+  /** Only a look decides: an operation may be slow while its machine is alive. */
+  private Optional<VersionedDocument<Worker>> overdue(
+      VersionedDocument<Worker> versionedDocument, boolean pending, Instant now) {
+    var worker = versionedDocument.value();
+    var there =
+        ports
+            .fleet()
+            .find(WorkerTransitions.machineName(worker))
+            .filter(cloudMachine -> WorkerTransitions.isMachineOf(cloudMachine, worker));
+    if (there.isEmpty() && !pending)
+      return workerTransitions.apply(versionedDocument, new WorkerEvent.MachineMissing(now, true));
+    var patient =
+        worker.createdAt().plus(timings.bootDeadline().multipliedBy(PATIENCE)).isAfter(now);
+    var making = there.filter(m -> m.status() != CloudMachine.Status.STARTING).isEmpty();
+    var hosts = hostsUntil(worker);
+    if (hosts.filter(now::isBefore).isPresent())
+      return workerTransitions.apply(
+          versionedDocument, new WorkerEvent.StillStarting(now, hosts.get()));
+    if (pending && making && patient)
+      return workerTransitions.apply(
+          versionedDocument, new WorkerEvent.StillStarting(now, now.plus(timings.bootDeadline())));
+    return workerTransitions.apply(versionedDocument, new WorkerEvent.DeadlinePassed(now));
+  }
+
+  /**
+   * Until when a slice's hosts are waited for, once one of them has spoken: they boot minutes
+   * apart, and a slice that came late is not given up between the first and the last of them.
+   */
+  private Optional<Instant> hostsUntil(Worker worker) {
+    if (!SliceHosts.isMultiHost(worker)) return Optional.empty();
+    var others = SliceHosts.reported(ports.ledger(), worker).stream().map(WorkerHost::firstSyncAt);
+    return Stream.concat(worker.firstSyncAt().stream(), others)
+        .min(Comparator.naturalOrder())
+        .map(first -> first.plus(timings.lostAlone()));
+  }
+
+  /** Past a deadline that the cloud set by its notice, the tasks were preempted. */
+  private Optional<VersionedDocument<Worker>> draining(
+      VersionedDocument<Worker> versionedDocument, WorkerState.Draining state, Instant now) {
+    if (state.deadline().isAfter(now)) return Optional.of(versionedDocument);
+    var late =
+        versionedDocument.value().notice().isPresent()
+            ? new WorkerEvent.DeclaredLost(now, FailureCause.PREEMPTED, state.reason())
+            : new WorkerEvent.DeadlinePassed(now);
+    return workerTransitions.apply(versionedDocument, late);
+  }
+}

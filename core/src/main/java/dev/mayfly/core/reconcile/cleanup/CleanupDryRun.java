@@ -1,0 +1,174 @@
+package dev.mayfly.core.reconcile.cleanup;
+
+import dev.mayfly.core.model.document.ChangeSignal;
+import dev.mayfly.core.model.document.DocumentKey;
+import dev.mayfly.core.model.document.EventRecord;
+import dev.mayfly.core.model.document.LedgerDocument;
+import dev.mayfly.core.model.document.Worker;
+import dev.mayfly.core.model.job.TaskTotals;
+import dev.mayfly.core.port.CloudMachine;
+import dev.mayfly.core.port.CommitResult;
+import dev.mayfly.core.port.Fleet;
+import dev.mayfly.core.port.Ledger;
+import dev.mayfly.core.port.LedgerQuery;
+import dev.mayfly.core.port.LedgerWrite;
+import dev.mayfly.core.port.QueryResult;
+import dev.mayfly.core.port.VersionedDocument;
+import dev.mayfly.core.state.Ports;
+import dev.mayfly.core.state.Timings;
+import dev.mayfly.core.state.worker.WorkerTransitions;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/**
+ * Runs {@link OrphanCollector} on the real world without touching it: what it would write is
+ * remembered here, what it would delete is told. So a dry run decides exactly as the real one.
+ */
+final class CleanupDryRun {
+  private final Ports real;
+  private final Map<DocumentKey<?>, LedgerDocument> written = new HashMap<>();
+  private final List<CleanupPlan.Deletion> deletions = new ArrayList<>();
+  private final List<EventRecord> eventRecords = new ArrayList<>();
+
+  CleanupDryRun(Ports real) {
+    this.real = real;
+  }
+
+  CleanupPlan run(Timings timings) {
+    var ports =
+        new Ports(
+            new Notes(),
+            trigger -> {},
+            new Spared(),
+            real.objects(),
+            real.codec(),
+            // One after another: what it notes is not made for threads.
+            real.alarms()::callAt,
+            real.schedule(),
+            real.ids(),
+            real.clock());
+    var untouched = new OrphanCollector(ports, timings).collect();
+    return new CleanupPlan(deletions.stream().map(this::withReason).toList(), untouched);
+  }
+
+  private CleanupPlan.Deletion withReason(CleanupPlan.Deletion deletion) {
+    var about = "/" + deletion.name();
+    var told =
+        eventRecords.stream().filter(e -> e.about().endsWith(about)).reduce((first, last) -> last);
+    return new CleanupPlan.Deletion(
+        deletion.kind(),
+        deletion.place(),
+        deletion.name(),
+        told.map(EventRecord::why).orElseGet(() -> reason(deletion.name())));
+  }
+
+  /** A worker that was over before says itself why. */
+  private String reason(String worker) {
+    // What cannot be read is told by the pass itself.
+    return real.ledger().query(new LedgerQuery.Clusters(true)).readableOnly().stream()
+        .flatMap(
+            c -> real.ledger().read(new DocumentKey.OfWorker(c.value().uid(), worker)).stream())
+        .map(w -> WorkerTransitions.reason(w.value().state()))
+        .findFirst()
+        .orElse("");
+  }
+
+  private void deletes(String kind, String place, String name) {
+    deletions.add(new CleanupPlan.Deletion(kind, place, name, ""));
+  }
+
+  /** The fleet, of which nothing is deleted. */
+  private final class Spared implements Fleet {
+    @Override
+    public Ordered order(Order order) {
+      throw new IllegalStateException("cleanup orders no machine");
+    }
+
+    @Override
+    public Optional<Progress> progress(CloudMachine.Name name, String operation) {
+      return real.fleet().progress(name, operation);
+    }
+
+    @Override
+    public Optional<CloudMachine> find(CloudMachine.Name name) {
+      return real.fleet().find(name);
+    }
+
+    @Override
+    public boolean delete(CloudMachine.Name name) {
+      if (find(name).isEmpty()) return false;
+      deletes(name.kind() == CloudMachine.Kind.TPU ? "tpu" : "machine", name.zone(), name.name());
+      return true;
+    }
+
+    @Override
+    public Inventory list() {
+      return real.fleet().list();
+    }
+
+    @Override
+    public List<Leftover> leftovers() {
+      return real.fleet().leftovers();
+    }
+
+    @Override
+    public boolean delete(Leftover leftover) {
+      deletes(leftover.kind().name().toLowerCase(Locale.ROOT), leftover.place(), leftover.name());
+      return true;
+    }
+  }
+
+  /** The ledger, with what would have been written laid over it. */
+  private final class Notes implements Ledger {
+    @Override
+    @SuppressWarnings("unchecked") // A key leads to documents of its own type only.
+    public <D extends LedgerDocument> Optional<VersionedDocument<D>> read(
+        DocumentKey<D> documentKey) {
+      var versionedDocument = real.ledger().read(documentKey);
+      return written.containsKey(documentKey)
+          ? versionedDocument.map(
+              s -> new VersionedDocument<>((D) written.get(documentKey), s.version()))
+          : versionedDocument;
+    }
+
+    @Override
+    public <D extends LedgerDocument> QueryResult<D> readAll(
+        Collection<? extends DocumentKey<D>> keys) {
+      return real.ledger().readAll(keys);
+    }
+
+    @Override
+    public <D extends LedgerDocument> QueryResult<D> query(LedgerQuery<D> ledgerQuery) {
+      return real.ledger().query(ledgerQuery);
+    }
+
+    @Override
+    public TaskTotals totals(DocumentKey.OfJob job) {
+      return real.ledger().totals(job);
+    }
+
+    @Override
+    public CommitResult commit(List<LedgerWrite> ledgerWrites) {
+      var versions = new ArrayList<String>();
+      for (var ledgerWrite : ledgerWrites) {
+        if (ledgerWrite instanceof LedgerWrite.Put put
+            && put.document() instanceof EventRecord eventRecord) eventRecords.add(eventRecord);
+        if (ledgerWrite instanceof LedgerWrite.Update update
+            && update.document() instanceof Worker worker) written.put(worker.key(), worker);
+        versions.add("rehearsed");
+      }
+      return new CommitResult.Done(versions);
+    }
+
+    @Override
+    public Watch watch(String cluster, Consumer<ChangeSignal> listener) {
+      throw new IllegalStateException("cleanup watches nothing");
+    }
+  }
+}

@@ -1,0 +1,89 @@
+package dev.mayfly.core.reconcile.cleanup;
+
+import dev.mayfly.core.model.document.BatchSize;
+import dev.mayfly.core.model.document.Cluster;
+import dev.mayfly.core.model.document.DocumentKey;
+import dev.mayfly.core.model.document.LedgerDocument;
+import dev.mayfly.core.model.document.Worker;
+import dev.mayfly.core.model.worker.WorkerState;
+import dev.mayfly.core.port.LedgerQuery;
+import dev.mayfly.core.port.LedgerWrite;
+import dev.mayfly.core.reconcile.ClusterReconciler;
+import dev.mayfly.core.state.FailureLog;
+import dev.mayfly.core.state.Ports;
+import dev.mayfly.core.state.Timings;
+import dev.mayfly.core.state.worker.SliceHosts;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+
+/**
+ * Deletes the documents of workers that have been gone for long, with those of their hosts, and
+ * what only a living cluster needs. Jobs and their shards stay: people ask for them.
+ */
+final class DocumentPurge {
+  private static final Duration PAUSE = Duration.ofHours(1);
+
+  private final Ports ports;
+  private final Timings timings;
+  private Instant last = Instant.MIN;
+
+  DocumentPurge(Ports ports, Timings timings) {
+    this.ports = ports;
+    this.timings = timings;
+  }
+
+  /** Once an hour. */
+  void run(Collection<Cluster> clusters, FailureLog failureLog) {
+    var now = ports.clock().instant();
+    if (!last.equals(Instant.MIN) && last.plus(PAUSE).isAfter(now)) return;
+    last = now;
+    for (var cluster : clusters) {
+      var end = cluster.endedAt().map(at -> at.plus(timings.goneKept().multipliedBy(2)));
+      if (end.isPresent() && end.get().isBefore(now)) continue;
+      failureLog.guard("cluster " + cluster.spec().name(), () -> purge(cluster, now));
+    }
+  }
+
+  private void purge(Cluster cluster, Instant now) {
+    var old = new ArrayList<LedgerWrite>();
+    var workers =
+        ports
+            .ledger()
+            .query(new LedgerQuery.Workers(cluster.uid(), true, ClusterReconciler.WORKERS));
+    for (var versionedDocument : workers.readableOnly())
+      if (isOld(versionedDocument.value(), now)) {
+        // The hosts first: a batch that fails leaves the worker, by which they are found again.
+        SliceHosts.otherKeys(versionedDocument.value())
+            .forEach(host -> old.add(new LedgerWrite.Delete(host)));
+        old.add(new LedgerWrite.Delete(versionedDocument.value().key()));
+      }
+    if (cluster.endedAt().filter(at -> at.plus(timings.goneKept()).isBefore(now)).isPresent())
+      control(cluster.uid()).forEach(documentKey -> old.add(new LedgerWrite.Delete(documentKey)));
+    for (var from = 0; from < old.size(); from += BatchSize.MOST)
+      ports.ledger().commit(old.subList(from, Math.min(old.size(), from + BatchSize.MOST)));
+  }
+
+  private boolean isOld(Worker worker, Instant now) {
+    return worker.state() instanceof WorkerState.Gone gone
+        && gone.since().plus(timings.goneKept()).isBefore(now);
+  }
+
+  /** The documents that function instances left for a cluster that is gone. */
+  private List<DocumentKey<?>> control(String cluster) {
+    var documentKeys = new ArrayList<DocumentKey<?>>();
+    var one =
+        List.<DocumentKey<? extends LedgerDocument>>of(
+            new DocumentKey.OfChangeSignal(cluster),
+            new DocumentKey.OfServingHistory(cluster),
+            new DocumentKey.OfJobQueue(cluster));
+    for (var documentKey : one)
+      if (ports.ledger().read(documentKey).isPresent()) documentKeys.add(documentKey);
+    for (var heartbeats :
+        ports.ledger().query(new LedgerQuery.AllHeartbeats(cluster)).readableOnly())
+      documentKeys.add(heartbeats.value().key());
+    return documentKeys;
+  }
+}

@@ -1,0 +1,90 @@
+package dev.mayfly.core.reconcile.cleanup;
+
+import dev.mayfly.core.model.document.Cluster;
+import dev.mayfly.core.model.document.DocumentKey;
+import dev.mayfly.core.model.document.Worker;
+import dev.mayfly.core.model.worker.WorkerState;
+import dev.mayfly.core.port.CloudMachine;
+import dev.mayfly.core.port.Fleet.Leftover;
+import dev.mayfly.core.port.LedgerWrite;
+import dev.mayfly.core.port.VersionedDocument;
+import dev.mayfly.core.state.FailureLog;
+import dev.mayfly.core.state.Ports;
+import dev.mayfly.core.state.Timings;
+import dev.mayfly.core.state.worker.WorkerTransitions;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Deletes the disks and addresses that machines left behind.
+ *
+ * <p><b>Must:</b> touch nothing that does not carry the labels of a cluster and a worker that could
+ * be this deployment's; keep what belongs to a worker that is not over, for its machine may be on
+ * its way.
+ */
+final class LeftoverCollector {
+  private final Ports ports;
+  private final Timings timings;
+  private final WorkerTransitions workerTransitions;
+
+  LeftoverCollector(Ports ports, Timings timings, WorkerTransitions workerTransitions) {
+    this.ports = ports;
+    this.timings = timings;
+    this.workerTransitions = workerTransitions;
+  }
+
+  void collect(Map<String, Cluster> clusters, FailureLog failureLog) {
+    for (var leftover : ports.fleet().leftovers())
+      failureLog.guard(what(leftover), () -> check(leftover, clusters, failureLog));
+  }
+
+  private void check(Leftover leftover, Map<String, Cluster> clusters, FailureLog failureLog) {
+    var cluster = clusters.get(leftover.labels().getOrDefault(CloudMachine.CLUSTER, ""));
+    var worker = leftover.labels().getOrDefault(CloudMachine.WORKER, "");
+    if (cluster == null || worker.isEmpty()) {
+      failureLog.add(
+          what(leftover),
+          "left alone: its labels are of no cluster and worker that can be read here");
+      return;
+    }
+    why(cluster, worker, leftover).ifPresent(why -> delete(cluster, leftover, why));
+  }
+
+  /** Why it is to be deleted; empty while somebody may need it. */
+  private Optional<String> why(Cluster cluster, String worker, Leftover leftover) {
+    var versionedDocument = ports.ledger().read(new DocumentKey.OfWorker(cluster.uid(), worker));
+    if (versionedDocument
+        .map(VersionedDocument::value)
+        .map(Worker::state)
+        .filter(LeftoverCollector::over)
+        .isPresent()) return Optional.of("its worker " + worker + " is gone");
+    var young = leftover.createdAt().plus(timings.orphanGrace()).isAfter(ports.clock().instant());
+    return versionedDocument.isPresent() || young
+        ? Optional.empty()
+        : Optional.of("no worker of this cluster has it");
+  }
+
+  private static boolean over(WorkerState state) {
+    return state instanceof WorkerState.Gone;
+  }
+
+  private void delete(Cluster cluster, Leftover leftover, String why) {
+    if (!ports.fleet().delete(leftover)) return;
+    var eventRecord = workerTransitions.event(cluster.uid(), about(leftover), "swept", why);
+    ports.ledger().commit(List.of(new LedgerWrite.Put(eventRecord)));
+  }
+
+  private static String about(Leftover leftover) {
+    return word(leftover) + "/" + leftover.name();
+  }
+
+  private static String what(Leftover leftover) {
+    return word(leftover) + " " + leftover.name();
+  }
+
+  private static String word(Leftover leftover) {
+    return leftover.kind().name().toLowerCase(Locale.ROOT);
+  }
+}

@@ -1,0 +1,271 @@
+package dev.mayfly.core.reconcile.cleanup;
+
+import dev.mayfly.core.lifecycle.WorkerEvent;
+import dev.mayfly.core.model.FailureCause;
+import dev.mayfly.core.model.cluster.PoolSpec;
+import dev.mayfly.core.model.cluster.Provisioning;
+import dev.mayfly.core.model.document.Cluster;
+import dev.mayfly.core.model.document.DocumentKey;
+import dev.mayfly.core.model.document.Worker;
+import dev.mayfly.core.model.worker.WorkerState;
+import dev.mayfly.core.port.CloudMachine;
+import dev.mayfly.core.port.Fleet.Inventory;
+import dev.mayfly.core.port.Fleet.Progress;
+import dev.mayfly.core.port.LedgerQuery;
+import dev.mayfly.core.port.LedgerWrite;
+import dev.mayfly.core.port.QueryResult;
+import dev.mayfly.core.port.VersionedDocument;
+import dev.mayfly.core.reconcile.CloudCallRunner;
+import dev.mayfly.core.reconcile.ClusterReconciler;
+import dev.mayfly.core.reconcile.KeyPages;
+import dev.mayfly.core.reconcile.ReconcileLoop;
+import dev.mayfly.core.state.FailureLog;
+import dev.mayfly.core.state.Ports;
+import dev.mayfly.core.state.ReportedFailures;
+import dev.mayfly.core.state.Timings;
+import dev.mayfly.core.state.worker.WorkerTransitions;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Compares what the cloud has with what the ledger says, in both directions, so that nothing is
+ * left switched on and nobody waits for what is gone. It is the net below {@link ReconcileLoop} and
+ * shares no failure with them.
+ *
+ * <p><b>Must:</b> touch nothing that does not carry the label of a cluster that this ledger knows,
+ * and its worker's name as its own; take a list that is not complete as evidence of nothing; delete
+ * a machine of a worker that lives only when the cloud itself has stopped it; leave machines alone
+ * whose cluster or worker cannot be read.
+ */
+public final class OrphanCollector {
+  private final Ports ports;
+  private final Timings timings;
+  private final WorkerTransitions workerTransitions;
+  private final LeftoverCollector leftovers;
+  private final SettledMachines settled = new SettledMachines();
+  private final DocumentPurge purge;
+  private final ReportedFailures log = new ReportedFailures();
+
+  public OrphanCollector(Ports ports, Timings timings) {
+    this.ports = ports;
+    this.timings = timings;
+    workerTransitions = new WorkerTransitions(ports, timings);
+    leftovers = new LeftoverCollector(ports, timings, workerTransitions);
+    purge = new DocumentPurge(ports, timings);
+  }
+
+  /** What a pass would delete now, by the same decisions; nothing is deleted and nothing stored. */
+  public static CleanupPlan plan(Ports ports, Timings timings) {
+    return new CleanupDryRun(ports).run(timings);
+  }
+
+  /**
+   * One pass. What went wrong with one machine, and what was left alone because nobody knows whose
+   * it is, is told, a line each; it never stops the pass. Throws {@link
+   * dev.mayfly.core.error.UnavailableException} if the cloud or the ledger can't be listed; then
+   * nothing was done. Passes of one process come one after another: they share what the last one
+   * saw.
+   */
+  public synchronized List<String> collect() {
+    var failureLog = new FailureLog(log, ports);
+    // The cloud first: an intent is stored before its order, so what is listed has a document by
+    // now.
+    var inventory = ports.fleet().list();
+    var found = ports.ledger().query(new LedgerQuery.Clusters(true));
+    var clusters = new HashMap<String, Cluster>();
+    for (var versionedDocument : found.readable(failureLog::unreadable))
+      clusters.put(versionedDocument.value().uid(), versionedDocument.value());
+    inventory.warnings().forEach(w -> failureLog.add("the list of machines", w));
+    compare(inventory, clusters, failureLog);
+    failureLog.guard("disks and addresses", () -> leftovers.collect(clusters, failureLog));
+    purge.run(clusters.values(), failureLog);
+    return failureLog.lines();
+  }
+
+  private void compare(Inventory inventory, Map<String, Cluster> clusters, FailureLog failureLog) {
+    var start = ports.clock().instant();
+    var asked = settled.changed(inventory, start);
+    settled.reset();
+    var known = new HashMap<String, Map<String, VersionedDocument<Worker>>>();
+    for (var cluster : clusters.values())
+      if (cluster.phase() != Cluster.Phase.GONE)
+        failureLog.guard(
+            "cluster " + cluster.spec().name(),
+            () -> known.put(cluster.uid(), known(cluster, asked, failureLog)));
+    var machines =
+        inventory.machines().stream()
+            .filter(m -> asked.isEmpty() || asked.get().containsKey(m.name()))
+            .<Runnable>map(m ->
+                () ->
+                    failureLog.guard(
+                        "machine " + m.name().name(),
+                        () -> machine(m, clusters, known, failureLog)))
+            .toList();
+    CloudCallRunner.run(ports.alarms(), machines);
+    known.forEach((_, workers) -> absent(workers.values(), inventory, failureLog));
+    if (!inventory.complete() || failureLog.failed()) return;
+    var workers =
+        known.values().stream()
+            .flatMap(k -> k.values().stream())
+            .map(VersionedDocument::value)
+            .toList();
+    settled.record(inventory, asked, workers, start);
+  }
+
+  private Map<String, VersionedDocument<Worker>> known(
+      Cluster cluster,
+      Optional<Map<CloudMachine.Name, DocumentKey.OfWorker>> asked,
+      FailureLog failureLog) {
+    var known = new LinkedHashMap<String, VersionedDocument<Worker>>();
+    for (var page : pages(cluster, asked))
+      for (var versionedDocument : page.readable(failureLog::unreadable))
+        known.put(versionedDocument.value().name(), versionedDocument);
+    return known;
+  }
+
+  private List<QueryResult<Worker>> pages(
+      Cluster cluster, Optional<Map<CloudMachine.Name, DocumentKey.OfWorker>> asked) {
+    if (asked.isEmpty())
+      return List.of(
+          ports
+              .ledger()
+              .query(new LedgerQuery.Workers(cluster.uid(), false, ClusterReconciler.WORKERS)));
+    var keys =
+        asked.get().values().stream().filter(k -> k.cluster().equals(cluster.uid())).toList();
+    return KeyPages.of(keys).stream().map(page -> ports.ledger().readAll(page)).toList();
+  }
+
+  private void machine(
+      CloudMachine cloudMachine,
+      Map<String, Cluster> clusters,
+      Map<String, Map<String, VersionedDocument<Worker>>> known,
+      FailureLog failureLog) {
+    var uid = cloudMachine.labels().getOrDefault(CloudMachine.CLUSTER, "");
+    var cluster = clusters.get(uid);
+    var name = cloudMachine.name().name();
+    if (cluster == null || !name.equals(cloudMachine.labels().get(CloudMachine.WORKER))) {
+      // Another deployment's in the same project, or somebody's own: to delete it could do harm.
+      failureLog.note(
+          "machine " + name,
+          "left alone: its labels are of no cluster and worker that can be read here");
+      return;
+    }
+    var worker =
+        Optional.ofNullable(known.getOrDefault(uid, Map.of()).get(name))
+            .or(() -> ports.ledger().read(new DocumentKey.OfWorker(uid, name)));
+    if (worker.isEmpty()
+        || SettledMachines.isOwn(worker.get().value())
+        || !worker.get().value().zone().equals(cloudMachine.name().zone()))
+      orphan(cluster, cloudMachine);
+    else owned(cluster, worker.get(), cloudMachine);
+  }
+
+  private void orphan(Cluster cluster, CloudMachine cloudMachine) {
+    var young =
+        cloudMachine.createdAt().plus(timings.orphanGrace()).isAfter(ports.clock().instant());
+    if (!young) delete(cluster, cloudMachine, "no worker of this cluster has it");
+  }
+
+  private void delete(Cluster cluster, CloudMachine cloudMachine, String why) {
+    if (cloudMachine.status() == CloudMachine.Status.STOPPING) return;
+    if (!workerTransitions.rateLimiter().mayDelete(cloudMachine.name(), ports.clock().instant())
+        || !ports.fleet().delete(cloudMachine.name())) return;
+    var eventRecord =
+        workerTransitions.event(
+            cluster.uid(), "machine/" + cloudMachine.name().name(), "swept", why);
+    ports.ledger().commit(List.of(new LedgerWrite.Put(eventRecord)));
+  }
+
+  private void owned(
+      Cluster cluster, VersionedDocument<Worker> versionedDocument, CloudMachine cloudMachine) {
+    switch (versionedDocument.value().state()) {
+      case WorkerState.Gone _ ->
+          delete(
+              cluster,
+              cloudMachine,
+              "its worker is gone, and the machine came or stayed all the same");
+      case WorkerState.Drained _, WorkerState.Lost _ ->
+          workerTransitions.terminate(versionedDocument);
+      case WorkerState.Launching _,
+          WorkerState.Booting _,
+          WorkerState.Ready _,
+          WorkerState.Draining _ -> {
+        if (cloudMachine.status() == CloudMachine.Status.STOPPED)
+          stopped(cluster, versionedDocument);
+      }
+    }
+  }
+
+  private void stopped(Cluster cluster, VersionedDocument<Worker> versionedDocument) {
+    var spot =
+        cluster
+                .spec()
+                .pool(versionedDocument.value().pool())
+                .map(PoolSpec::provisioning)
+                .orElse(Provisioning.SPOT)
+            == Provisioning.SPOT;
+    var taken = spot || versionedDocument.value().notice().isPresent();
+    var event =
+        new WorkerEvent.MachineStopped(
+            ports.clock().instant(),
+            taken ? FailureCause.PREEMPTED : FailureCause.LOST,
+            taken ? "the cloud stopped the spot machine" : "the machine was stopped");
+    workerTransitions.apply(versionedDocument, event).ifPresent(workerTransitions::terminate);
+  }
+
+  /** The other direction: workers whose machine is nowhere. */
+  private void absent(
+      Collection<VersionedDocument<Worker>> workers, Inventory inventory, FailureLog failureLog) {
+    if (!inventory.complete()) return;
+    var there = new HashMap<CloudMachine.Name, CloudMachine>();
+    for (var cloudMachine : inventory.machines()) there.put(cloudMachine.name(), cloudMachine);
+    var missing = new ArrayList<Runnable>();
+    for (var versionedDocument : workers)
+      if (!SettledMachines.isOwn(versionedDocument.value())
+          && !there.containsKey(WorkerTransitions.machineName(versionedDocument.value())))
+        missing.add(() ->
+            failureLog.guard(
+                "worker " + versionedDocument.value().name(), () -> absent(versionedDocument)));
+    CloudCallRunner.run(ports.alarms(), missing);
+  }
+
+  private void absent(VersionedDocument<Worker> versionedDocument) {
+    var worker = versionedDocument.value();
+    switch (worker.state()) {
+      // Its order may be on its way; rounds look after it.
+      case WorkerState.Launching _ -> {}
+      case WorkerState.Booting b -> {
+        if (settled(worker, b) && missing(worker)) applyMissing(versionedDocument);
+      }
+      case WorkerState.Ready _, WorkerState.Draining _ -> {
+        if (missing(worker))
+          applyMissing(versionedDocument).ifPresent(workerTransitions::terminate);
+      }
+      case WorkerState.Drained _, WorkerState.Lost _ ->
+          workerTransitions.terminate(versionedDocument);
+      case WorkerState.Gone _ -> {}
+    }
+  }
+
+  /** A list may be older than the machine: the machine's own 404 decides. */
+  private boolean missing(Worker worker) {
+    return ports.fleet().find(WorkerTransitions.machineName(worker)).isEmpty();
+  }
+
+  private boolean settled(Worker worker, WorkerState.Booting state) {
+    if (worker.instanceId().isPresent() || state.operation().isEmpty()) return true;
+    var progress = ports.fleet().progress(WorkerTransitions.machineName(worker), state.operation());
+    return progress.filter(p -> p instanceof Progress.Pending).isEmpty();
+  }
+
+  private Optional<VersionedDocument<Worker>> applyMissing(
+      VersionedDocument<Worker> versionedDocument) {
+    return workerTransitions.apply(
+        versionedDocument, new WorkerEvent.MachineMissing(ports.clock().instant(), true));
+  }
+}

@@ -1,0 +1,10 @@
+/**
+ * Compares what the cloud has with what the ledger says, and deletes what no worker owns.
+ *
+ * <p>It shares no failure with the reconcile loop. Start with {@link
+ * dev.mayfly.core.reconcile.cleanup.OrphanCollector}.
+ */
+@NullMarked
+package dev.mayfly.core.reconcile.cleanup;
+
+import org.jspecify.annotations.NullMarked;

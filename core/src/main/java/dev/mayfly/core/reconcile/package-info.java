@@ -1,0 +1,10 @@
+/**
+ * Makes the stored and the real world agree: observe a cluster, do what is owed, plan, commit, act.
+ *
+ * <p>Start with {@link dev.mayfly.core.reconcile.ReconcileLoop}, then {@link
+ * dev.mayfly.core.reconcile.ClusterReconciler}.
+ */
+@NullMarked
+package dev.mayfly.core.reconcile;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,68 @@
+package dev.mayfly.core.state;
+
+import dev.mayfly.core.error.InvalidInputException;
+import dev.mayfly.core.error.UnknownNameException;
+import dev.mayfly.core.model.document.Cluster;
+import dev.mayfly.core.model.document.DocumentKey;
+import dev.mayfly.core.port.Ledger;
+import dev.mayfly.core.port.LedgerQuery;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/** Finds clusters by their names. */
+public final class ClusterLookup {
+  private ClusterLookup() {}
+
+  /**
+   * The cluster that has the name and takes work. Throws {@link InvalidInputException} with the
+   * names that there are.
+   */
+  public static Cluster named(Ledger ledger, String name) {
+    return requireUp(ledger, name, find(ledger, name));
+  }
+
+  /** The cluster that the name leads to, in whatever phase. */
+  public static Optional<Cluster> find(Ledger ledger, String name) {
+    return ledger
+        .read(new DocumentKey.OfClusterName(name))
+        .flatMap(n -> ledger.read(new DocumentKey.OfCluster(n.value().uid())))
+        .map(c -> c.value());
+  }
+
+  /** The one that was found, if it takes work; throws as {@link #named} does. */
+  public static Cluster requireUp(Ledger ledger, String name, Optional<Cluster> cluster) {
+    if (cluster.isEmpty() || cluster.get().phase() == Cluster.Phase.GONE)
+      throw unknown(ledger, name);
+    if (cluster.get().phase() == Cluster.Phase.GOING)
+      throw new InvalidInputException(
+          "cluster",
+          "cluster "
+              + name
+              + " is being taken down; bring it up again (mayfly up) and submit then");
+    return cluster.get();
+  }
+
+  /**
+   * Throws {@link InvalidInputException} for a message that meant an earlier cluster of the name.
+   */
+  public static void checkMeant(Cluster cluster, Instant publishedAt) {
+    if (cluster.createdAt().isAfter(publishedAt))
+      throw new InvalidInputException(
+          "cluster",
+          "cluster %s was brought up after this was published; publish it again"
+              .formatted(cluster.spec().name()));
+  }
+
+  /** That no cluster has the name, with those that there are. */
+  public static UnknownNameException unknown(Ledger ledger, String name) {
+    var names =
+        ledger.query(new LedgerQuery.Clusters(false)).readableOnly().stream()
+            .map(c -> c.value().spec().name())
+            .sorted()
+            .collect(Collectors.joining(", "));
+    var known =
+        names.isEmpty() ? "none is up (mayfly up CLUSTER.yaml)" : "those that are up: " + names;
+    return new UnknownNameException("cluster", "there is no cluster " + name + "; " + known);
+  }
+}

@@ -1,0 +1,38 @@
+package dev.mayfly.core.state;
+
+import dev.mayfly.core.model.cluster.ClusterSpec;
+import dev.mayfly.core.model.document.Cluster;
+import dev.mayfly.core.port.Codec;
+import java.util.Map;
+
+/**
+ * Whether a cluster's spec is what messages asked for. The document can be edited in the console,
+ * and is followed then; but no file says so, and the next {@code up} undoes it.
+ */
+public final class ManualEdits {
+  private final Codec codec;
+
+  public ManualEdits(Codec codec) {
+    this.codec = codec;
+  }
+
+  /** The cluster with a spec that a message gave it whole. */
+  public Cluster applied(Cluster cluster) {
+    return cluster.applied(codec.hash(cluster.spec()));
+  }
+
+  /** The cluster with a part of its spec changed: what was edited by hand before still is. */
+  public Cluster changed(Cluster was, ClusterSpec next, Map<String, Cluster.Version> versions) {
+    var changed = was.withSpec(next, was.generation() + 1, versions);
+    return isEdited(was) ? changed : applied(changed);
+  }
+
+  public boolean isEdited(Cluster cluster) {
+    return cluster.applied().filter(h -> !h.equals(codec.hash(cluster.spec()))).isPresent();
+  }
+
+  public String describe(Cluster cluster) {
+    return "its document was changed by hand after generation %d: it is followed as it is, and `mayfly up` with its file undoes that"
+        .formatted(cluster.generation());
+  }
+}

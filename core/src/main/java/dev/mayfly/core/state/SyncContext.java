@@ -1,0 +1,16 @@
+package dev.mayfly.core.state;
+
+import dev.mayfly.core.port.Alarms;
+import dev.mayfly.core.port.IdGenerator;
+import dev.mayfly.core.port.Ledger;
+import dev.mayfly.core.port.TriggerBus;
+import java.time.InstantSource;
+
+/** The ports that everything about syncs uses, with the times that it goes by. */
+public record SyncContext(
+    Ledger ledger,
+    TriggerBus bus,
+    Alarms alarms,
+    IdGenerator ids,
+    InstantSource clock,
+    Timings rules) {}

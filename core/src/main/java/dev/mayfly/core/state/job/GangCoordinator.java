@@ -1,0 +1,263 @@
+package dev.mayfly.core.state.job;
+
+import dev.mayfly.core.lifecycle.GangEvent;
+import dev.mayfly.core.lifecycle.GangLifecycle;
+import dev.mayfly.core.lifecycle.ShardTransitions;
+import dev.mayfly.core.model.FailureCause;
+import dev.mayfly.core.model.LeaseRef;
+import dev.mayfly.core.model.document.DocumentKey;
+import dev.mayfly.core.model.document.Shard;
+import dev.mayfly.core.model.document.Worker;
+import dev.mayfly.core.model.gang.GangOrder;
+import dev.mayfly.core.model.gang.GangPhaseTimeouts;
+import dev.mayfly.core.model.gang.GangReport;
+import dev.mayfly.core.model.gang.GangRun;
+import dev.mayfly.core.model.message.Trigger;
+import dev.mayfly.core.model.sync.SyncReport;
+import dev.mayfly.core.model.worker.HostId;
+import dev.mayfly.core.model.worker.WorkerState;
+import dev.mayfly.core.port.CommitResult;
+import dev.mayfly.core.port.Ledger;
+import dev.mayfly.core.port.LedgerWrite;
+import dev.mayfly.core.port.TriggerBus;
+import dev.mayfly.core.port.VersionedDocument;
+import dev.mayfly.core.state.TriggerSender;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.BiFunction;
+import java.util.function.Predicate;
+
+/**
+ * Moves the runs of gangs on (decision 13). Every change of one is a conditional write of its
+ * shard; whoever loses reads again.
+ *
+ * <p>A run that ended is stored as such first; then, in one batch, its shard goes back and its
+ * workers are free. If that batch is not written, the next sync or round of any of them writes it.
+ */
+public final class GangCoordinator {
+  private static final int TRIES = 8;
+
+  private final Ledger ledger;
+  private final TriggerBus triggerBus;
+  private final InstantSource clock;
+  private final JobCompletion jobCompletion;
+  private final GangLifecycle table = new GangLifecycle(GangPhaseTimeouts.DEFAULT);
+
+  public GangCoordinator(Ledger ledger, TriggerBus triggerBus, InstantSource clock) {
+    this.ledger = ledger;
+    this.triggerBus = triggerBus;
+    this.clock = clock;
+    jobCompletion = new JobCompletion(ledger, triggerBus, clock);
+  }
+
+  /** What became of events. */
+  public sealed interface Outcome {
+    /** The run after them. */
+    record Run(GangRun run) implements Outcome {}
+
+    /** Somebody else changed the shard meanwhile: they are to be told again. */
+    record Conflict() implements Outcome {}
+
+    /** The lease is over. */
+    record Over() implements Outcome {}
+  }
+
+  /**
+   * What hosts say of one lease's run, all of it at once.
+   *
+   * @param running whether the lease's job still runs
+   */
+  public Outcome applyReports(
+      String cluster, LeaseRef lease, Collection<GangReport> reports, boolean running) {
+    return applyOnce(
+        cluster,
+        lease,
+        (before, now) -> {
+          var events = passed(before, running, now);
+          reports.forEach(r -> events.add(new GangEvent.Reported(now, r)));
+          return events;
+        });
+  }
+
+  private List<GangEvent> passed(GangRun run, boolean running, Instant now) {
+    var events = new ArrayList<GangEvent>();
+    events.add(table.timeEvent(run, now));
+    if (!running) events.add(new GangEvent.StopRequested(now, FailureCause.STOPPED, "stopped"));
+    return events;
+  }
+
+  /**
+   * What a round knows of a worker's gangs. Its answer is why the worker is to be given up, if one
+   * of its hosts missed a deadline or has a bad device.
+   */
+  public Optional<String> look(Worker worker, Predicate<String> running) {
+    var bad = Optional.<String>empty();
+    for (var held : worker.held()) {
+      if (!held.gang()) continue;
+      var run =
+          apply(
+              worker.cluster(),
+              held.ref(),
+              (before, now) -> {
+                var events = passed(before, running.test(held.job()), now);
+                events.addAll(lost(worker, before, now));
+                return events;
+              });
+      if (bad.isEmpty()) bad = run.flatMap(r -> bad(worker, r));
+    }
+    return bad;
+  }
+
+  private static Optional<String> bad(Worker worker, GangRun run) {
+    return run.bad().stream()
+        .filter(m -> m.host().worker().equals(worker.name()))
+        .findFirst()
+        .map(m -> "host " + m.host().index() + ": " + m.bad().orElse(""));
+  }
+
+  private static List<GangEvent> lost(Worker worker, GangRun run, Instant now) {
+    if (!(worker.state() instanceof WorkerState.Lost lost)) return List.of();
+    return hosts(worker, run).stream()
+        .<GangEvent>map(h -> new GangEvent.HostLost(now, h, lost.cause(), lost.reason()))
+        .toList();
+  }
+
+  /** The worker's machine is proved gone: nothing of any run is left on its hosts. */
+  public void machineGone(Worker worker) {
+    for (var held : worker.held())
+      if (held.gang())
+        apply(
+            worker.cluster(),
+            held.ref(),
+            (run, now) -> {
+              var events = new ArrayList<>(lost(worker, run, now));
+              hosts(worker, run).forEach(h -> events.add(new GangEvent.HostGone(now, h)));
+              return events;
+            });
+  }
+
+  private static List<HostId> hosts(Worker worker, GangRun run) {
+    return run.members().stream()
+        .map(m -> m.host())
+        .filter(h -> h.worker().equals(worker.name()))
+        .toList();
+  }
+
+  /** What a host of the worker is to do in each of its gangs. */
+  public List<GangOrder> orders(Worker worker, SyncReport report) {
+    var keys =
+        worker.held().stream()
+            .filter(Worker.Held::gang)
+            .map(h -> new DocumentKey.OfShard(worker.cluster(), h.job(), h.start()))
+            .toList();
+    if (keys.isEmpty()) return List.of();
+    var found = ledger.readAll(keys);
+    var orders = new ArrayList<GangOrder>();
+    for (var versionedDocument : found.readableOnly()) {
+      var shard = versionedDocument.value();
+      if (worker.held().stream().anyMatch(h -> h.ref().equals(shard.lease())))
+        shard.gang().flatMap(run -> run.order(report.sender())).ifPresent(orders::add);
+    }
+    for (var unknown : found.unreadable())
+      for (var said : report.gang())
+        if (shard(worker, said.lease()).path().equals(unknown.path())) orders.add(nothing(said));
+    return orders;
+  }
+
+  private static DocumentKey.OfShard shard(Worker worker, LeaseRef lease) {
+    return new DocumentKey.OfShard(worker.cluster(), lease.job(), lease.start());
+  }
+
+  /** The order of a host about whose run nothing can be known now. */
+  public static GangOrder nothing(GangReport said) {
+    return new GangOrder(
+        said.lease(), said.run(), GangOrder.Step.NOTHING, 0, List.of(said.address()));
+  }
+
+  /** The run after the events; empty if the lease is over. */
+  private Optional<GangRun> apply(
+      String cluster, LeaseRef lease, BiFunction<GangRun, Instant, List<GangEvent>> events) {
+    for (var tries = 0; tries < TRIES; tries++)
+      switch (applyOnce(cluster, lease, events)) {
+        case Outcome.Run told -> {
+          return Optional.of(told.run());
+        }
+        case Outcome.Over _ -> {
+          return Optional.empty();
+        }
+        case Outcome.Conflict _ -> {}
+      }
+    // Others moved it on all the time; the next look says the same again.
+    return Optional.empty();
+  }
+
+  private Outcome applyOnce(
+      String cluster, LeaseRef lease, BiFunction<GangRun, Instant, List<GangEvent>> events) {
+    var versionedDocument =
+        ledger.read(new DocumentKey.OfShard(cluster, lease.job(), lease.start()));
+    if (versionedDocument.isEmpty() || !versionedDocument.get().value().lease().equals(lease))
+      return new Outcome.Over();
+    var before = versionedDocument.get().value().gang();
+    if (before.isEmpty()) return new Outcome.Over();
+    var next = before.get();
+    for (var event : events.apply(next, clock.instant())) next = table.on(next, event);
+    var after =
+        next.equals(before.get())
+            ? versionedDocument
+            : move(versionedDocument.get(), before.get(), next);
+    if (after.isEmpty()) return new Outcome.Conflict();
+    if (next.phase().ended()) disband(after.get());
+    return new Outcome.Run(next);
+  }
+
+  private Optional<VersionedDocument<Shard>> move(
+      VersionedDocument<Shard> versionedDocument, GangRun before, GangRun next) {
+    var shard = ShardTransitions.withGangRun(versionedDocument.value(), next);
+    var ledgerWrites = new ArrayList<LedgerWrite>();
+    ledgerWrites.add(new LedgerWrite.Update(shard, versionedDocument.version()));
+    if (!next.phase().getClass().equals(before.phase().getClass()))
+      ledgerWrites.add(
+          new LedgerWrite.Notify(shard.cluster(), clock.instant(), false, next.workers()));
+    if (!(ledger.commit(ledgerWrites) instanceof CommitResult.Done done)) return Optional.empty();
+    if (next.bad().size() > before.bad().size()) TriggerSender.send(triggerBus, look(shard, next));
+    return Optional.of(new VersionedDocument<>(shard, done.versions().getFirst()));
+  }
+
+  /** All or nothing; what somebody else changes meanwhile is left to the next look. */
+  private void disband(VersionedDocument<Shard> versionedDocument) {
+    var was = versionedDocument.value();
+    var now = clock.instant();
+    var job = ledger.read(new DocumentKey.OfJob(was.cluster(), was.job()));
+    if (job.isEmpty()) return;
+    var shard = ShardTransitions.endGang(was, job.get().value().spec().retries(), now);
+    var workers = was.gang().orElseThrow().workers();
+    var ledgerWrites = new ArrayList<LedgerWrite>();
+    ledgerWrites.add(new LedgerWrite.Update(shard, versionedDocument.version()));
+    var keys = workers.stream().map(w -> new DocumentKey.OfWorker(was.cluster(), w)).toList();
+    for (var worker : ledger.readAll(keys).requireComplete())
+      if (worker.value().held().stream().anyMatch(h -> h.ref().equals(was.lease())))
+        ledgerWrites.add(
+            new LedgerWrite.Update(without(worker.value(), was.lease(), now), worker.version()));
+    var work = shard.state() == Shard.State.READY;
+    ledgerWrites.add(new LedgerWrite.Notify(was.cluster(), now, work, workers));
+    if (!ledger.commit(ledgerWrites).done()) return;
+    jobCompletion.completeIfDone(job.get().value().key());
+    TriggerSender.send(triggerBus, look(was, was.gang().orElseThrow()));
+  }
+
+  private static Trigger look(Shard shard, GangRun run) {
+    return new Trigger.Look(shard.cluster(), run.workers(), List.of(shard.job()));
+  }
+
+  private static Worker without(Worker worker, LeaseRef lease, Instant now) {
+    var left = worker.held().stream().filter(h -> !h.ref().equals(lease)).toList();
+    var next = worker.withLeases(left);
+    return left.isEmpty() && worker.state() instanceof WorkerState.Ready ready
+        ? next.with(new WorkerState.Ready(ready.since(), Optional.of(now)))
+        : next;
+  }
+}

@@ -1,0 +1,60 @@
+package dev.mayfly.core.state.job;
+
+import dev.mayfly.core.model.document.Job;
+import dev.mayfly.core.model.document.Shard;
+import dev.mayfly.core.model.job.TaskTotals;
+import dev.mayfly.core.plan.model.JobDemand;
+import dev.mayfly.core.port.Ledger;
+import dev.mayfly.core.port.LedgerQuery;
+import dev.mayfly.core.port.VersionedDocument;
+import java.time.InstantSource;
+import java.util.List;
+
+/** What running jobs still ask for, as plans are made from it. */
+public final class JobDemands {
+  /** Shards of one job that are looked at for what machines to buy; the next round sees more. */
+  private static final int SPENT = 100;
+
+  private final Ledger ledger;
+  private final InstantSource clock;
+
+  public JobDemands(Ledger ledger, InstantSource clock) {
+    this.ledger = ledger;
+    this.clock = clock;
+  }
+
+  /**
+   * @param kept workers that the last plan kept for the job
+   */
+  public JobDemand of(Job job, TaskTotals taskTotals, List<String> kept) {
+    var spec = job.spec();
+    return new JobDemand(
+        job.uid(),
+        spec.name(),
+        spec.resources(),
+        spec.place(),
+        taskTotals.ready(),
+        taskTotals.leased(),
+        new JobDemand.Standing(spec.owner().orElse(""), spec.priority(), spec.exclusive()),
+        urgency(job),
+        Math.max(1, spec.gang()),
+        new JobDemand.Waiting(job.submittedAt(), kept, spec.run().longest()));
+  }
+
+  private JobDemand.Urgency urgency(Job job) {
+    var wish = job.spec().retries().onDemand();
+    if (!wish.asked()) return JobDemand.Urgency.NONE;
+    var spent =
+        wish.preemptions() == 0
+            ? List.<VersionedDocument<Shard>>of()
+            : ledger
+                .query(new LedgerQuery.SpentShards(job.cluster(), job.uid(), SPENT))
+                .readableOnly();
+    var now = clock.instant();
+    var urgent = wish.urgentFrom(job.submittedAt()).filter(from -> !now.isBefore(from));
+    return new JobDemand.Urgency(
+        spent.stream().mapToLong(s -> s.value().open()).sum(),
+        wish.preemptions(),
+        urgent.map(from -> from.plus(wish.before())));
+  }
+}

@@ -1,0 +1,59 @@
+package dev.mayfly.core.state.job;
+
+import dev.mayfly.core.model.Sha256;
+import dev.mayfly.core.model.cluster.ClusterSpec;
+import dev.mayfly.core.model.document.Job;
+import dev.mayfly.core.model.sync.JobInfo;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * Writes what an agent must know of a job. The sheet's hash names all of its content, what comes
+ * from the cluster too: so an agent that has a job's sheet takes the new one after a change of the
+ * cluster, and the tasks that start from then on follow it.
+ */
+final class JobInfoBuilder {
+  private JobInfoBuilder() {}
+
+  static JobInfo of(Job job, ClusterSpec cluster) {
+    return new JobInfo(
+        job.uid(),
+        hash(job, cluster),
+        job.effectiveSpec(cluster),
+        cluster.bucket(),
+        cluster.env(),
+        job.tasks(),
+        job.items());
+  }
+
+  /**
+   * The job's own hash stands for its spec and its tasks, which never change once they run; what
+   * its image's tag names is known only then.
+   */
+  private static String hash(Job job, ClusterSpec cluster) {
+    var text = new StringBuilder();
+    add(text, job.hash());
+    add(text, cluster.bucket());
+    add(text, cluster.image().orElse(""));
+    add(text, job.effectiveSpec(cluster).run().image().orElse(""));
+    add(text, job.effectiveSpec(cluster).run().rights().toString());
+    add(text, cluster.env());
+    add(text, cluster.secrets());
+    add(text, cluster.registries());
+    return Sha256.of(text.toString());
+  }
+
+  private static void add(StringBuilder text, Map<String, String> some) {
+    text.append(some.size()).append(';');
+    new TreeMap<>(some)
+        .forEach((name, value) -> {
+          add(text, name);
+          add(text, value);
+        });
+  }
+
+  /** With its length before it, so that no two contents are written alike. */
+  private static void add(StringBuilder text, String word) {
+    text.append(word.length()).append(':').append(word);
+  }
+}

@@ -1,0 +1,131 @@
+package dev.mayfly.core.state.job;
+
+import dev.mayfly.core.error.InvalidInputException;
+import dev.mayfly.core.error.UnavailableException;
+import dev.mayfly.core.model.document.DocumentKey;
+import dev.mayfly.core.model.document.EventRecord;
+import dev.mayfly.core.model.document.Job;
+import dev.mayfly.core.model.document.JobQueue;
+import dev.mayfly.core.model.job.JobState;
+import dev.mayfly.core.port.Alarms;
+import dev.mayfly.core.port.CommitResult;
+import dev.mayfly.core.port.IdGenerator;
+import dev.mayfly.core.port.Ledger;
+import dev.mayfly.core.port.LedgerWrite;
+import dev.mayfly.core.port.VersionedDocument;
+import dev.mayfly.core.state.ConflictBackoff;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Puts jobs into the queue and takes them out, in the batch that changes the job. */
+public final class JobQueueWriter {
+  private static final int TRIES = 8;
+
+  private final Ledger ledger;
+  private final Alarms alarms;
+  private final IdGenerator idGenerator;
+  private final InstantSource clock;
+
+  public JobQueueWriter(
+      Ledger ledger, Alarms alarms, IdGenerator idGenerator, InstantSource clock) {
+    this.ledger = ledger;
+    this.alarms = alarms;
+    this.idGenerator = idGenerator;
+    this.clock = clock;
+  }
+
+  /**
+   * Commits {@code writes} with the job's row in the turns and a pulse. Only a change of the turns
+   * is tried again; another conflict comes back as it is. Throws {@link InvalidInputException} if
+   * the queue is full.
+   */
+  public CommitResult enqueue(Job job, List<LedgerWrite> ledgerWrites) {
+    for (var tries = 0; tries < TRIES; tries++) {
+      var now = clock.instant();
+      var all = new ArrayList<>(ledgerWrites);
+      var turns = ledger.read(new DocumentKey.OfJobQueue(job.cluster()));
+      turns.ifPresent(t -> checkRoom(t.value(), job));
+      if (turns.isPresent())
+        all.add(
+            new LedgerWrite.Update(
+                turns.get().value().with(JobQueue.row(job), now), turns.get().version()));
+      else
+        all.add(
+            new LedgerWrite.Create(JobQueue.of(job.cluster(), now, List.of(JobQueue.row(job)))));
+      all.add(new LedgerWrite.Notify(job.cluster(), now, true, List.of()));
+      var commitResult = ledger.commit(all);
+      if (!(commitResult instanceof CommitResult.Conflict c
+          && c.key() instanceof DocumentKey.OfJobQueue)) return commitResult;
+      pause(tries);
+    }
+    throw new UnavailableException(
+        "the queue of cluster " + job.cluster() + " changes too fast; the message comes again");
+  }
+
+  /** Refuses a job for which the queue has no room; throws {@link InvalidInputException}. */
+  public void checkRoom(Job job) {
+    ledger
+        .read(new DocumentKey.OfJobQueue(job.cluster()))
+        .ifPresent(t -> checkRoom(t.value(), job));
+  }
+
+  private static void checkRoom(JobQueue jobQueue, Job job) {
+    if (!jobQueue.isFull() || jobQueue.rows().stream().anyMatch(r -> r.job().equals(job.uid())))
+      return;
+    throw new InvalidInputException(
+        "cluster",
+        "the queue of cluster %s is full: %,d jobs run or wait there; wait until some of them end, stop some, or submit one job with many tasks"
+            .formatted(job.spec().cluster(), jobQueue.rows().size()));
+  }
+
+  /**
+   * Writes a job's end: its name is free again, and its row in the turns goes. False if somebody
+   * changed the job itself; its name and the turns are read again.
+   */
+  public boolean finish(VersionedDocument<Job> versionedDocument, Job ended) {
+    for (var tries = 0; tries < TRIES; tries++) {
+      var commitResult = ledger.commit(endWrites(versionedDocument, ended));
+      if (commitResult.done()) return true;
+      if (commitResult instanceof CommitResult.Conflict c && c.key().equals(ended.key()))
+        return false;
+      pause(tries);
+    }
+    throw new UnavailableException("the queue of cluster " + ended.cluster() + " changes too fast");
+  }
+
+  /** Many instances may want to change the queue at once; on a laptop there is one. */
+  private void pause(int conflicts) {
+    var _ = alarms.waitUntil(clock.instant().plus(ConflictBackoff.delay(conflicts, idGenerator)));
+  }
+
+  private List<LedgerWrite> endWrites(VersionedDocument<Job> versionedDocument, Job ended) {
+    var ledgerWrites = new ArrayList<LedgerWrite>();
+    ledgerWrites.add(new LedgerWrite.Update(ended, versionedDocument.version()));
+    var name = ledger.read(new DocumentKey.OfJobName(ended.cluster(), ended.spec().name()));
+    if (name.isPresent() && name.get().value().job().filter(ended.uid()::equals).isPresent()) {
+      ledgerWrites.add(new LedgerWrite.Update(name.get().value().ended(), name.get().version()));
+    }
+    var turns = ledger.read(new DocumentKey.OfJobQueue(ended.cluster()));
+    if (turns.isPresent()
+        && turns.get().value().rows().stream().anyMatch(r -> r.job().equals(ended.uid())))
+      ledgerWrites.add(
+          new LedgerWrite.Update(
+              turns.get().value().without(ended.uid(), clock.instant()), turns.get().version()));
+    if (ended.state() instanceof JobState.Ended end)
+      ledgerWrites.add(
+          new LedgerWrite.Put(
+              event(ended, end.result().name().toLowerCase(java.util.Locale.ROOT), end.reason())));
+    return ledgerWrites;
+  }
+
+  public EventRecord event(Job job, String what, String why) {
+    return new EventRecord(
+        job.cluster(),
+        idGenerator.next(20),
+        clock.instant(),
+        "job/" + job.spec().name(),
+        what,
+        why);
+  }
+}

@@ -1,0 +1,127 @@
+package dev.mayfly.core.state.worker;
+
+import dev.mayfly.core.error.UnavailableException;
+import dev.mayfly.core.model.document.Heartbeats;
+import dev.mayfly.core.model.document.ServingHistory;
+import dev.mayfly.core.port.Ledger;
+import dev.mayfly.core.port.LedgerQuery;
+import dev.mayfly.core.port.VersionedDocument;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
+
+/** Reads when each worker is due, over all function instances. */
+public final class DueTimes {
+  /** The name of the beats document that rounds write: it is of no instance. */
+  public static final String ROUNDS = "rounds";
+
+  /** As long as documents of dead instances. */
+  private static final Duration KEPT = Duration.ofMinutes(15);
+
+  private final Ledger ledger;
+
+  /**
+   * Workers that beats documents still name and that were found to be gone, with the due time that
+   * they left behind: a machine of one's own may come back under its name, with a newer one.
+   */
+  private final Map<String, Map<String, Instant>> departed = new HashMap<>();
+
+  /** When each instance wrote its beats, as a pass read it. */
+  public record InstanceHeartbeats(Instant at, Map<String, Instant> written) {
+    public static InstanceHeartbeats of(List<VersionedDocument<Heartbeats>> beats, Instant at) {
+      var written = new HashMap<String, Instant>();
+      beats.forEach(b -> written.put(b.value().instance(), b.value().writtenAt()));
+      return new InstanceHeartbeats(at, Map.copyOf(written));
+    }
+  }
+
+  private final Map<String, InstanceHeartbeats> instanceHeartbeats = new ConcurrentHashMap<>();
+
+  /** When a cluster's beats could not be read, oldest first, and since when they cannot. */
+  private final Map<String, List<ServingHistory.Interval>> away = new HashMap<>();
+
+  private final Map<String, Instant> failing = new HashMap<>();
+
+  public DueTimes(Ledger ledger) {
+    this.ledger = ledger;
+  }
+
+  /** As far as this instance noticed: when nobody could write beats. */
+  public synchronized List<ServingHistory.Interval> outages(String cluster) {
+    return List.copyOf(away.getOrDefault(cluster, List.of()));
+  }
+
+  private List<VersionedDocument<Heartbeats>> all(String cluster, Instant now) {
+    try {
+      // Without one of them nobody knows who speaks: a tick takes it away.
+      var all = ledger.query(new LedgerQuery.AllHeartbeats(cluster)).requireComplete();
+      var since = failing.remove(cluster);
+      if (since != null) outageEnded(cluster, new ServingHistory.Interval(since, now));
+      return all;
+    } catch (UnavailableException noLedger) {
+      failing.putIfAbsent(cluster, now);
+      throw noLedger;
+    }
+  }
+
+  private void outageEnded(String cluster, ServingHistory.Interval outage) {
+    var known = away.computeIfAbsent(cluster, _ -> new ArrayList<>());
+    known.removeIf(i -> i.to().plus(KEPT).isBefore(outage.to()));
+    known.add(outage);
+  }
+
+  /**
+   * What is written of a cluster.
+   *
+   * @param instances the document of each function instance
+   * @param due by worker, the newest time over all of them
+   */
+  public record Read(List<Heartbeats> instances, Map<String, Instant> due) {
+    /** The same, with an instance's newest document in the place of an older one. */
+    public Read with(Heartbeats newest) {
+      var others = instances.stream().filter(b -> !b.instance().equals(newest.instance()));
+      return new Read(Stream.concat(others, Stream.of(newest)).toList(), due);
+    }
+  }
+
+  public synchronized Read read(String cluster, Instant now) {
+    var due = new HashMap<String, Instant>();
+    var gone = departed.getOrDefault(cluster, Map.of());
+    var named = new HashSet<String>();
+    var all = all(cluster, now);
+    instanceHeartbeats.put(cluster, InstanceHeartbeats.of(all, now));
+    for (var heartbeats : all)
+      heartbeats
+          .value()
+          .due()
+          .forEach((worker, at) -> {
+            named.add(worker);
+            if (at.isAfter(gone.getOrDefault(worker, Instant.MIN)))
+              due.merge(worker, at, (a, b) -> a.isAfter(b) ? a : b);
+          });
+    if (!gone.isEmpty()) gone.keySet().retainAll(named);
+    var instances =
+        all.stream()
+            .map(VersionedDocument::value)
+            .filter(b -> !b.instance().equals(ROUNDS))
+            .toList();
+    return new Read(instances, due);
+  }
+
+  /** A worker is gone: the due time that it left behind counts no more. */
+  public synchronized void workerGone(String cluster, String worker, Instant due) {
+    departed.computeIfAbsent(cluster, _ -> new HashMap<>()).put(worker, due);
+  }
+
+  /** The instances that the last read of the cluster found; it costs no read. */
+  public Optional<InstanceHeartbeats> instanceHeartbeats(String cluster) {
+    return Optional.ofNullable(instanceHeartbeats.get(cluster));
+  }
+}

@@ -1,0 +1,253 @@
+package dev.mayfly.core.state.worker;
+
+import dev.mayfly.core.error.UnreadableDocument;
+import dev.mayfly.core.error.UnreadableDocumentException;
+import dev.mayfly.core.lifecycle.ShardTransitions;
+import dev.mayfly.core.model.FailureCause;
+import dev.mayfly.core.model.document.DocumentKey;
+import dev.mayfly.core.model.document.EventRecord;
+import dev.mayfly.core.model.document.Job;
+import dev.mayfly.core.model.document.LedgerDocument;
+import dev.mayfly.core.model.document.Shard;
+import dev.mayfly.core.model.document.Worker;
+import dev.mayfly.core.model.message.Trigger;
+import dev.mayfly.core.model.worker.WorkerState;
+import dev.mayfly.core.port.IdGenerator;
+import dev.mayfly.core.port.Ledger;
+import dev.mayfly.core.port.LedgerWrite;
+import dev.mayfly.core.port.TriggerBus;
+import dev.mayfly.core.port.VersionedDocument;
+import dev.mayfly.core.state.TriggerSender;
+import dev.mayfly.core.state.job.GangCoordinator;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Gives a worker up: its epoch is raised, so that what it says later changes nothing, its leases go
+ * back, and its machine is to be deleted.
+ *
+ * <p>Work that must not run twice stays leased to the lost worker until its machine is proved gone,
+ * and a lease whose job or shard cannot be read until it can: then it may be either.
+ */
+public final class LeaseRevoker {
+  private static final int GUESS = 64;
+
+  private final Ledger ledger;
+  private final TriggerBus triggerBus;
+  private final IdGenerator idGenerator;
+  private final InstantSource clock;
+  private final GangCoordinator gangCoordinator;
+  private final StockoutRecorder stockoutRecorder;
+
+  public LeaseRevoker(
+      Ledger ledger, TriggerBus triggerBus, IdGenerator idGenerator, InstantSource clock) {
+    this.ledger = ledger;
+    this.triggerBus = triggerBus;
+    this.idGenerator = idGenerator;
+    this.clock = clock;
+    gangCoordinator = new GangCoordinator(ledger, triggerBus, clock);
+    stockoutRecorder = new StockoutRecorder(ledger);
+  }
+
+  /** False if somebody changed the worker or one of its shards meanwhile: look again. */
+  public boolean workerLost(
+      VersionedDocument<Worker> versionedDocument, FailureCause failureCause, String reason) {
+    var now = clock.instant();
+    var worker = versionedDocument.value();
+    var revocation = revocation(worker, failureCause, false, now);
+    var next =
+        worker
+            .withEpoch(worker.epoch() + 1)
+            .withLeases(revocation.kept())
+            .with(new WorkerState.Lost(now, failureCause, reason));
+    var word = failureCause == FailureCause.PREEMPTED ? "preempted" : "lost";
+    var memory = stockoutRecorder.workerEnded(worker, failureCause, now);
+    if (!commit(versionedDocument, next, revocation.writes(), memory, word, reason, now))
+      return false;
+    look(next);
+    return true;
+  }
+
+  /**
+   * The machine is proved gone: whatever it still held goes back. False as in {@link #workerLost}.
+   * Throws {@link UnreadableDocumentException} while something of it cannot be given back.
+   */
+  public boolean machineGone(VersionedDocument<Worker> versionedDocument, String reason) {
+    if (versionedDocument.value().held().stream().anyMatch(Worker.Held::gang))
+      return goneInGang(versionedDocument, reason);
+    var now = clock.instant();
+    var worker = versionedDocument.value();
+    var failureCause =
+        worker.state() instanceof WorkerState.Lost lost ? lost.cause() : FailureCause.LOST;
+    var revocation = revocation(worker, failureCause, true, now).all();
+    var next =
+        worker
+            .withEpoch(worker.epoch() + 1)
+            .withLeases(revocation.kept())
+            .with(new WorkerState.Gone(now, reason));
+    // One that went after a notice with nothing left to lose was taken back all the same.
+    var memory =
+        worker.notice().isPresent()
+            ? stockoutRecorder.workerEnded(worker, FailureCause.PREEMPTED, now)
+            : Optional.<LedgerWrite>empty();
+    if (!commit(versionedDocument, next, revocation.writes(), memory, "deleted", reason, now))
+      return false;
+    // The look after its loss has planned without it; only work that waited for the proof is news.
+    if (!(worker.state() instanceof WorkerState.Lost) || !revocation.writes().isEmpty()) look(next);
+    return true;
+  }
+
+  /**
+   * Its gangs are told first: whoever crashes in between finds the worker as it was, and goes on.
+   */
+  private boolean goneInGang(VersionedDocument<Worker> versionedDocument, String reason) {
+    // In turn: many machines of one gang may be found gone at once, and all change its document.
+    synchronized (gangCoordinator) {
+      gangCoordinator.machineGone(versionedDocument.value());
+    }
+    var after = ledger.read(versionedDocument.value().key());
+    return after.isPresent()
+        && after.get().value().held().stream().noneMatch(Worker.Held::gang)
+        && machineGone(after.get(), reason);
+  }
+
+  /**
+   * A worker that was given up says that nothing of its leases runs any more. False as in {@link
+   * #workerLost}.
+   */
+  public boolean stopConfirmed(
+      VersionedDocument<Worker> versionedDocument, FailureCause failureCause) {
+    var now = clock.instant();
+    var revocation = revocation(versionedDocument.value(), failureCause, true, now);
+    var next = versionedDocument.value().withLeases(revocation.kept());
+    if (next.equals(versionedDocument.value())) return false;
+    var why = "its agent says that nothing runs any more";
+    if (!commit(
+        versionedDocument, next, revocation.writes(), Optional.empty(), "confirmed", why, now))
+      return false;
+    look(next);
+    return true;
+  }
+
+  /** What a worker's leases become when it no longer has them. */
+  public Revocation revocation(
+      Worker worker, FailureCause failureCause, boolean exclusiveToo, Instant now) {
+    var unknown = new HashMap<String, UnreadableDocument>();
+    var jobs = jobs(worker, unknown);
+    var wanted =
+        worker.held().stream()
+            .filter(h -> !h.gang() && !unknown.containsKey(job(worker, h).path()))
+            .filter(
+                h -> exclusiveToo || !jobs.containsKey(h.job()) || !exclusive(jobs.get(h.job())))
+            .toList();
+    var shards = new HashMap<DocumentKey<?>, VersionedDocument<Shard>>();
+    var found = ledger.readAll(wanted.stream().map(h -> shard(worker, h)).toList());
+    for (var shard : found.readable(u -> unknown.put(u.path(), u)))
+      shards.put(shard.value().key(), shard);
+    var back = wanted.stream().filter(h -> !unknown.containsKey(shard(worker, h).path())).toList();
+    var kept = worker.held().stream().filter(h -> !back.contains(h)).toList();
+    var ledgerWrites = new ArrayList<LedgerWrite>();
+    for (var held : back) {
+      var shard = shards.get(shard(worker, held));
+      var job = jobs.get(held.job());
+      if (shard == null || job == null || shard.value().epoch() != held.epoch()) continue;
+      var lost =
+          ShardTransitions.lose(
+              shard.value(),
+              charged(worker, held, shard.value()),
+              failureCause,
+              job.spec().retries(),
+              now);
+      ledgerWrites.add(new LedgerWrite.Update(lost, shard.version()));
+    }
+    return new Revocation(kept, ledgerWrites, unknown.values().stream().findFirst());
+  }
+
+  /**
+   * @param kept leases that stay until the machine is proved gone, or until they can be read
+   * @param writes the shards that went back
+   * @param unknown one of those for which some are kept that would have gone back
+   */
+  public record Revocation(
+      List<Worker.Held> kept, List<LedgerWrite> writes, Optional<UnreadableDocument> unknown) {
+    /**
+     * All that is not kept for its own sake. Throws {@link UnreadableDocumentException} if some may
+     * not be.
+     */
+    public Revocation all() {
+      unknown.ifPresent(u -> {
+        throw new UnreadableDocumentException(u);
+      });
+      return this;
+    }
+  }
+
+  private static DocumentKey.OfJob job(Worker worker, Worker.Held held) {
+    return new DocumentKey.OfJob(worker.cluster(), held.job());
+  }
+
+  private static DocumentKey.OfShard shard(Worker worker, Worker.Held held) {
+    return new DocumentKey.OfShard(worker.cluster(), held.job(), held.start());
+  }
+
+  private Map<String, Job> jobs(Worker worker, Map<String, UnreadableDocument> unknown) {
+    var keys = worker.held().stream().map(h -> job(worker, h)).distinct().toList();
+    var jobs = new HashMap<String, Job>();
+    for (var job : ledger.readAll(keys).readable(u -> unknown.put(u.path(), u)))
+      jobs.put(job.value().uid(), job.value());
+    return jobs;
+  }
+
+  private static boolean exclusive(Job job) {
+    return job.spec().exclusive();
+  }
+
+  /**
+   * The tasks that pay for the loss: those last known to run, or as many as may have been running.
+   */
+  private static List<Long> charged(Worker worker, Worker.Held held, Shard shard) {
+    var known = held.running().stream().filter(shard::has).toList();
+    if (!known.isEmpty()) return known;
+    var charged = new ArrayList<Long>();
+    var slots = Math.min(GUESS, worker.total().slots(held.need()));
+    var told = new HashSet<Long>();
+    for (var attemptFailure : shard.evidence())
+      if (attemptFailure.attempt().equals(held.ref().attempt())) told.add(attemptFailure.index());
+    for (var i = shard.done().nextClear(Math.max(shard.start(), 0), shard.end());
+        i < shard.end() && charged.size() < slots;
+        i = shard.done().nextClear(i + 1, shard.end()))
+      if (!shard.failed().has(i) && !told.contains(i)) charged.add(i);
+    return charged;
+  }
+
+  private boolean commit(
+      VersionedDocument<Worker> versionedDocument,
+      Worker next,
+      List<LedgerWrite> shards,
+      Optional<LedgerWrite> memory,
+      String what,
+      String why,
+      Instant now) {
+    var ledgerWrites = new ArrayList<LedgerWrite>();
+    ledgerWrites.add(new LedgerWrite.Update(next, versionedDocument.version()));
+    ledgerWrites.addAll(shards);
+    memory.ifPresent(ledgerWrites::add);
+    LedgerDocument event =
+        new EventRecord(
+            next.cluster(), idGenerator.next(20), now, "worker/" + next.name(), what, why);
+    ledgerWrites.add(new LedgerWrite.Put(event));
+    ledgerWrites.add(
+        new LedgerWrite.Notify(next.cluster(), now, !shards.isEmpty(), List.of(next.name())));
+    return ledger.commit(ledgerWrites).done();
+  }
+
+  private void look(Worker worker) {
+    TriggerSender.send(triggerBus, Trigger.Look.worker(worker.cluster(), worker.name()));
+  }
+}

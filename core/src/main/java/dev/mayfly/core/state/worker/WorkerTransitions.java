@@ -1,0 +1,201 @@
+package dev.mayfly.core.state.worker;
+
+import dev.mayfly.core.lifecycle.WorkerEffect;
+import dev.mayfly.core.lifecycle.WorkerEvent;
+import dev.mayfly.core.lifecycle.WorkerLifecycle;
+import dev.mayfly.core.model.cluster.Provisioning;
+import dev.mayfly.core.model.document.EventRecord;
+import dev.mayfly.core.model.document.Worker;
+import dev.mayfly.core.model.message.Trigger;
+import dev.mayfly.core.model.worker.WorkerState;
+import dev.mayfly.core.plan.catalog.TpuTypes;
+import dev.mayfly.core.port.CloudMachine;
+import dev.mayfly.core.port.CommitResult;
+import dev.mayfly.core.port.LedgerWrite;
+import dev.mayfly.core.port.VersionedDocument;
+import dev.mayfly.core.state.Ports;
+import dev.mayfly.core.state.Timings;
+import dev.mayfly.core.state.TriggerSender;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * Tells workers what happened to them, and deletes their machines. Each change is its own
+ * conditional commit: one that somebody else overtook is left to the next round.
+ */
+public final class WorkerTransitions {
+  private final Ports ports;
+  private final Timings timings;
+  private final LeaseRevoker leaseRevoker;
+  private final StaticWorkerTermination own;
+
+  /**
+   * When this process last asked for a deletion: looks come every few seconds, and clouds are slow.
+   */
+  private final Map<Name, Instant> asked = new ConcurrentHashMap<>();
+
+  /** Clusters that are looked at again soon. */
+  private final Set<Name> looks = ConcurrentHashMap.newKeySet();
+
+  private final CloudRateLimiter calls = new CloudRateLimiter();
+
+  private record Name(String cluster, String worker) {}
+
+  public WorkerTransitions(Ports ports, Timings timings) {
+    this.ports = ports;
+    this.timings = timings;
+    leaseRevoker = new LeaseRevoker(ports.ledger(), ports.bus(), ports.ids(), ports.clock());
+    own = new StaticWorkerTermination(ports.ledger(), ports.clock());
+  }
+
+  /** How often the cloud may be asked for changes, by this process. */
+  public CloudRateLimiter rateLimiter() {
+    return calls;
+  }
+
+  /** An order's name for the worker's machine. */
+  public static CloudMachine.Name machineName(Worker worker) {
+    var kind = TpuTypes.isName(worker.machineType()) ? CloudMachine.Kind.TPU : CloudMachine.Kind.VM;
+    return new CloudMachine.Name(kind, worker.zone(), worker.name());
+  }
+
+  /** Whether a machine carries exactly the worker's labels; nothing else may ever be touched. */
+  public static boolean isMachineOf(CloudMachine cloudMachine, Worker worker) {
+    return worker.cluster().equals(cloudMachine.labels().get(CloudMachine.CLUSTER))
+        && worker.name().equals(cloudMachine.labels().get(CloudMachine.WORKER));
+  }
+
+  public Optional<VersionedDocument<Worker>> apply(
+      VersionedDocument<Worker> versionedDocument, WorkerEvent event) {
+    return apply(versionedDocument, event, Optional.empty());
+  }
+
+  /**
+   * The worker as it is now in the ledger; empty if it is gone or if somebody changed it meanwhile.
+   *
+   * @param what one word for the event that people are shown; none for steps that nobody asks about
+   */
+  public Optional<VersionedDocument<Worker>> apply(
+      VersionedDocument<Worker> versionedDocument, WorkerEvent event, Optional<String> what) {
+    var worker = versionedDocument.value();
+    var next = WorkerLifecycle.on(worker.state(), event);
+    if (!next.changed()) return Optional.of(versionedDocument);
+    return switch (next.next()) {
+      case WorkerState.Lost lost -> {
+        var done = leaseRevoker.workerLost(versionedDocument, lost.cause(), lost.reason());
+        yield done ? ports.ledger().read(worker.key()) : Optional.empty();
+      }
+      case WorkerState.Gone gone when what.isEmpty() -> {
+        leaseRevoker.machineGone(versionedDocument, gone.reason());
+        yield Optional.empty();
+      }
+      default -> {
+        var after = store(versionedDocument, next.next(), what, reason(next.next()));
+        if (after.isPresent() && next.effects().contains(new WorkerEffect.RequestReconcile()))
+          TriggerSender.send(ports.bus(), Trigger.Look.worker(worker.cluster(), worker.name()));
+        yield after;
+      }
+    };
+  }
+
+  private Optional<VersionedDocument<Worker>> store(
+      VersionedDocument<Worker> versionedDocument,
+      WorkerState state,
+      Optional<String> what,
+      String why) {
+    var next = versionedDocument.value().with(state);
+    var ledgerWrites = new ArrayList<LedgerWrite>();
+    ledgerWrites.add(new LedgerWrite.Update(next, versionedDocument.version()));
+    what.ifPresent(w -> {
+      ledgerWrites.add(new LedgerWrite.Put(event(next.cluster(), "worker/" + next.name(), w, why)));
+      var now = ports.clock().instant();
+      ledgerWrites.add(new LedgerWrite.Notify(next.cluster(), now, false, List.of(next.name())));
+    });
+    return ports.ledger().commit(ledgerWrites) instanceof CommitResult.Done done
+        ? Optional.of(new VersionedDocument<>(next, done.versions().getFirst()))
+        : Optional.empty();
+  }
+
+  public static String reason(WorkerState state) {
+    return switch (state) {
+      case WorkerState.Draining s -> s.reason();
+      case WorkerState.Drained s -> s.reason();
+      case WorkerState.Lost s -> s.reason();
+      case WorkerState.Gone s -> s.reason();
+      case WorkerState.Launching _, WorkerState.Booting _, WorkerState.Ready _ -> "";
+    };
+  }
+
+  public EventRecord event(String cluster, String about, String what, String why) {
+    return new EventRecord(
+        cluster, ports.ids().next(20), ports.clock().instant(), about, what, why);
+  }
+
+  /**
+   * Asks for the deletion of the machine of a worker that owes it, and closes the worker when the
+   * cloud proves that there is none. A machine of that name which is somebody else's is left alone.
+   * True if it was to be closed.
+   */
+  public boolean terminate(VersionedDocument<Worker> versionedDocument) {
+    var worker = versionedDocument.value();
+    if (!WorkerLifecycle.owed(worker.state()).contains(new WorkerEffect.DeleteMachine()))
+      return false;
+    if (worker.provisioning() == Provisioning.STATIC) {
+      var proof = own.proof(worker);
+      proof.ifPresent(why -> leaseRevoker.machineGone(versionedDocument, why));
+      return proof.isPresent();
+    }
+    var key = new Name(worker.cluster(), worker.name());
+    var now = ports.clock().instant();
+    var last = asked.get(key);
+    if (last != null && last.plus(pause()).isAfter(now)) return false;
+    if (deleteAsked(worker, last != null, now)) {
+      asked.put(key, now);
+      if (!worker.held().isEmpty()) lookAgain(key, now.plus(pause()));
+      return false;
+    }
+    asked.remove(key);
+    leaseRevoker.machineGone(versionedDocument, "the machine is gone; " + reason(worker.state()));
+    return true;
+  }
+
+  private Duration pause() {
+    return timings.roundPause().multipliedBy(3);
+  }
+
+  /**
+   * Work that must not run twice waits for the proof that the machine is gone, and so does a gang's
+   * other hosts: they need not wait for a tick. (Where alarms ring late, the tick is soon enough.)
+   */
+  private void lookAgain(Name name, Instant when) {
+    if (!looks.add(name)) return;
+    ports
+        .alarms()
+        .callAt(
+            when,
+            () -> {
+              looks.remove(name);
+              TriggerSender.send(ports.bus(), Trigger.Look.worker(name.cluster(), name.worker()));
+            });
+  }
+
+  /**
+   * True if a machine of the worker's is there. Its deletion is asked for, or waits for the next
+   * minute if the cloud takes no more calls in this one.
+   */
+  private boolean deleteAsked(Worker worker, boolean before, Instant now) {
+    var there = ports.fleet().find(machineName(worker));
+    if (there.isPresent() && !isMachineOf(there.get(), worker)) return false;
+    // It is on its way out, and each more call is taken from those that others wait for.
+    if (before && there.filter(m -> m.status() == CloudMachine.Status.STOPPING).isPresent())
+      return true;
+    if (there.isPresent() && !calls.mayDelete(machineName(worker), now)) return true;
+    return ports.fleet().delete(machineName(worker));
+  }
+}

@@ -1,0 +1,278 @@
+package dev.mayfly.core.sync;
+
+import dev.mayfly.core.error.UnavailableException;
+import dev.mayfly.core.error.UnreadableDocumentException;
+import dev.mayfly.core.lifecycle.WorkerEvent;
+import dev.mayfly.core.lifecycle.WorkerLifecycle;
+import dev.mayfly.core.model.document.ChangeSignal;
+import dev.mayfly.core.model.document.DocumentKey;
+import dev.mayfly.core.model.document.Worker;
+import dev.mayfly.core.model.document.WorkerHost;
+import dev.mayfly.core.model.sync.SyncOrders;
+import dev.mayfly.core.model.sync.SyncReport;
+import dev.mayfly.core.model.worker.HostId;
+import dev.mayfly.core.port.CommitResult;
+import dev.mayfly.core.port.LedgerWrite;
+import dev.mayfly.core.port.VersionedDocument;
+import dev.mayfly.core.state.SyncContext;
+import dev.mayfly.core.state.worker.SliceHosts;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/**
+ * The calls of a slice's hosts beyond the first. They get no leases of their own: they are told
+ * what to do in the gangs that their slice has, and wait for that.
+ */
+final class HostSyncs {
+  private static final int TRIES = 10;
+
+  private record PendingHostSync(SyncReport report, Consumer<SyncOrders> reply) {}
+
+  private final SyncContext syncContext;
+  private final HeartbeatLog beats;
+  private final OrdersBuilder orders;
+  private final GangReportBatcher gangs;
+  private final SliceReadiness slices;
+  private final Map<HostId, PendingHostSync> waiting = new LinkedHashMap<>();
+  private Map<String, Instant> pulsed = Map.of();
+
+  HostSyncs(
+      SyncContext syncContext, HeartbeatLog beats, OrdersBuilder orders, GangReportBatcher gangs) {
+    this.syncContext = syncContext;
+    this.beats = beats;
+    this.orders = orders;
+    this.gangs = gangs;
+    slices = new SliceReadiness(syncContext.ledger(), syncContext.clock());
+  }
+
+  /** See {@link SyncService#sync}. */
+  void sync(SyncReport report, Consumer<SyncOrders> reply) {
+    var worker = accept(report);
+    if (worker.isEmpty()) {
+      reply.accept(orders.fenced(report));
+      return;
+    }
+    gangs.record(worker.get(), report);
+    var now = syncContext.clock().instant();
+    var wait = wait(worker.get(), report);
+    var call = new PendingHostSync(report, reply);
+    // It waits before its orders are written: what changes meanwhile is not missed.
+    put(call).ifPresent(older -> older.reply().accept(written(older)));
+    beat(
+        report,
+        now.plus(
+            wait.compareTo(syncContext.rules().beat()) > 0 ? wait : syncContext.rules().beat()));
+    var written = writtenOnArrival(call);
+    if (!orders.hasNews(written, report) && wait.isPositive())
+      syncContext.alarms().callAt(now.plus(wait), () -> expire(call));
+    else if (take(call)) reply(call, written);
+  }
+
+  /** If the ledger can't be reached the call is not kept: nothing answers it but the exception. */
+  private SyncOrders writtenOnArrival(PendingHostSync call) {
+    try {
+      return write(call.report());
+    } catch (UnavailableException noLedger) {
+      if (take(call)) throw noLedger;
+      return orders.unchanged(call.report());
+    }
+  }
+
+  private Duration wait(Worker worker, SyncReport report) {
+    var most = worker.held().isEmpty() ? syncContext.rules().maxWait() : syncContext.rules().beat();
+    return asked(report, most);
+  }
+
+  private static Duration asked(SyncReport report, Duration most) {
+    var asked = Duration.ofSeconds(Math.max(0, report.waitSeconds()));
+    return asked.compareTo(most) < 0 ? asked : most;
+  }
+
+  private void beat(SyncReport report, Instant due) {
+    beats.record(report.sender().toString(), due);
+  }
+
+  /** To a call whose place no newer one took: that one's due time counts. */
+  private void reply(PendingHostSync call, SyncOrders written) {
+    if (!written.fenced()) beat(call.report(), due(call, written));
+    call.reply().accept(written);
+  }
+
+  /** As of a first host, see {@link ClusterSession}. */
+  private Instant due(PendingHostSync call, SyncOrders written) {
+    if (!written.gang().isEmpty()) return written.due();
+    var kept =
+        syncContext.clock().instant().plus(asked(call.report(), syncContext.rules().maxWait()));
+    return kept.isAfter(written.due()) ? kept : written.due();
+  }
+
+  synchronized boolean isEmpty() {
+    return waiting.isEmpty();
+  }
+
+  private synchronized Optional<PendingHostSync> put(PendingHostSync call) {
+    return Optional.ofNullable(waiting.put(call.report().sender(), call));
+  }
+
+  private synchronized boolean take(PendingHostSync call) {
+    return waiting.remove(call.report().sender(), call);
+  }
+
+  private synchronized List<PendingHostSync> of(String worker) {
+    return waiting.values().stream().filter(w -> w.report().worker().equals(worker)).toList();
+  }
+
+  private void expire(PendingHostSync call) {
+    if (take(call)) reply(call, written(call));
+  }
+
+  private SyncOrders written(PendingHostSync call) {
+    try {
+      return write(call.report());
+    } catch (UnavailableException noLedger) {
+      return orders.unchanged(call.report());
+    }
+  }
+
+  /** A pulse names the workers that somebody changed, or whose run was moved on. */
+  void accept(ChangeSignal changeSignal) {
+    var changed = new ArrayList<String>();
+    synchronized (this) {
+      for (var at : changeSignal.workers().entrySet())
+        if (!at.getValue().equals(pulsed.get(at.getKey()))) changed.add(at.getKey());
+      pulsed = changeSignal.workers();
+    }
+    changed.stream().sorted().forEach(this::changed);
+  }
+
+  private void changed(String worker) {
+    for (var call : of(worker))
+      try {
+        var written = write(call.report());
+        if (orders.hasNews(written, call.report()) && take(call)) reply(call, written);
+      } catch (UnavailableException later) {
+        // The call waits on, and is answered at its end at the latest.
+      }
+  }
+
+  private SyncOrders write(SyncReport report) {
+    var worker =
+        syncContext.ledger().read(new DocumentKey.OfWorker(report.cluster(), report.worker()));
+    if (worker.isEmpty()) return orders.fenced(report);
+    var host = syncContext.ledger().read(key(report)).map(VersionedDocument::value);
+    if (IncarnationCheck.of(worker.get().value(), host, report) == IncarnationCheck.FENCED)
+      return orders.fenced(report);
+    return orders.build(worker.get().value(), report);
+  }
+
+  private static DocumentKey.OfHost key(SyncReport report) {
+    return new DocumentKey.OfHost(report.cluster(), report.worker(), report.host());
+  }
+
+  /** The worker with the host's news written down; empty for one that is to kill everything. */
+  private Optional<Worker> accept(SyncReport report) {
+    try {
+      return admitted(report);
+    } catch (UnreadableDocumentException unknown) {
+      // The host speaks: its slice is not lost for what somebody did to a document.
+      beat(report, syncContext.clock().instant().plus(syncContext.rules().beat()));
+      throw unknown;
+    }
+  }
+
+  private Optional<Worker> admitted(SyncReport report) {
+    var looks = false;
+    for (var tries = 0; tries < TRIES; tries++) {
+      var worker =
+          syncContext.ledger().read(new DocumentKey.OfWorker(report.cluster(), report.worker()));
+      if (worker.isEmpty() || report.host() >= SliceHosts.count(worker.get().value()))
+        return Optional.empty();
+      var host = syncContext.ledger().read(key(report));
+      switch (IncarnationCheck.of(
+          worker.get().value(), host.map(VersionedDocument::value), report)) {
+        case FENCED -> {
+          return Optional.empty();
+        }
+        case OVERTAKEN -> {
+          return Optional.of(worker.get().value());
+        }
+        case NEW, KNOWN -> {}
+      }
+      var written = write(worker.get(), host, report);
+      if (written.isEmpty()) continue;
+      looks |= looks(written.get().value(), host, report);
+      if (!looks) return written.map(VersionedDocument::value);
+      var ready = slices.update(report.cluster(), report.worker());
+      if (ready.isPresent()) return ready.map(VersionedDocument::value);
+    }
+    throw new UnavailableException(
+        "worker " + report.worker() + " is being changed by others; call again");
+  }
+
+  /** Each host when it is new; and one of them always, in case that the last one died meanwhile. */
+  private static boolean looks(
+      Worker worker, Optional<VersionedDocument<WorkerHost>> before, SyncReport report) {
+    var known = before.map(b -> b.value().incarnation()).filter(report.incarnation()::equals);
+    return SliceReadiness.awaited(worker) && (known.isEmpty() || report.host() == 1);
+  }
+
+  /** Empty if somebody changed a document meanwhile. */
+  private Optional<VersionedDocument<Worker>> write(
+      VersionedDocument<Worker> versionedDocument,
+      Optional<VersionedDocument<WorkerHost>> before,
+      SyncReport report) {
+    var now = syncContext.clock().instant();
+    var was = before.map(VersionedDocument::value);
+    var host =
+        new WorkerHost(
+            report.cluster(),
+            report.worker(),
+            report.host(),
+            report.incarnation(),
+            report.seq(),
+            was.map(WorkerHost::firstSyncAt).orElse(now),
+            report.drained(),
+            report.problem());
+    var next = next(versionedDocument.value(), report, now);
+    var same = was.filter(w -> same(w, host)).isPresent();
+    if (same && next.equals(versionedDocument.value())) return Optional.of(versionedDocument);
+    var ledgerWrites = new ArrayList<LedgerWrite>();
+    if (!next.equals(versionedDocument.value()))
+      ledgerWrites.add(new LedgerWrite.Update(next, versionedDocument.version()));
+    ledgerWrites.add(
+        before
+            .<LedgerWrite>map(b -> new LedgerWrite.Update(host, b.version()))
+            .orElseGet(() -> new LedgerWrite.Create(host)));
+    ledgerWrites.add(
+        new LedgerWrite.Notify(report.cluster(), now, false, List.of(report.worker())));
+    if (!(syncContext.ledger().commit(ledgerWrites) instanceof CommitResult.Done done))
+      return Optional.empty();
+    return Optional.of(
+        next.equals(versionedDocument.value())
+            ? versionedDocument
+            : new VersionedDocument<>(next, done.versions().getFirst()));
+  }
+
+  private static boolean same(WorkerHost a, WorkerHost b) {
+    return a.incarnation().equals(b.incarnation())
+        && a.drained() == b.drained()
+        && a.problem().equals(b.problem());
+  }
+
+  private Worker next(Worker worker, SyncReport report, Instant now) {
+    var next = worker;
+    if (report.notice().isPresent() && worker.notice().isEmpty()) {
+      var taken =
+          new WorkerEvent.PreemptionNoticed(now, now.plus(syncContext.rules().noticeDeadline()));
+      next = next.withNotice(report.notice().get());
+      next = next.with(WorkerLifecycle.on(next.state(), taken).next());
+    }
+    return next;
+  }
+}

@@ -1,0 +1,264 @@
+package dev.mayfly.core.sync;
+
+import dev.mayfly.core.dispatch.GrantListener;
+import dev.mayfly.core.error.UnreadableDocumentException;
+import dev.mayfly.core.jobs.LogFollowing;
+import dev.mayfly.core.model.LeaseRef;
+import dev.mayfly.core.model.TaskSet;
+import dev.mayfly.core.model.document.DocumentKey;
+import dev.mayfly.core.model.document.Job;
+import dev.mayfly.core.model.document.Shard;
+import dev.mayfly.core.model.document.Worker;
+import dev.mayfly.core.model.gang.GangOrder;
+import dev.mayfly.core.model.gang.GangReport;
+import dev.mayfly.core.model.sync.JobInfo;
+import dev.mayfly.core.model.sync.SyncOrders;
+import dev.mayfly.core.model.sync.SyncReport;
+import dev.mayfly.core.model.worker.WorkerState;
+import dev.mayfly.core.state.SyncContext;
+import dev.mayfly.core.state.job.GangCoordinator;
+import dev.mayfly.core.state.job.JobCache;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes an agent's orders from its worker document, and knows whether they are worth an answer
+ * now.
+ */
+final class OrdersBuilder implements GrantListener {
+  /** A lease as the ledger had it: what the agent must know of it. */
+  private record View(long end, TaskSet skip) {}
+
+  private final SyncContext syncContext;
+  private final JobCache jobs;
+  private final Map<String, Map<LeaseRef, View>> views = new HashMap<>();
+  private final Map<String, Instant> drains = new HashMap<>();
+  private long era;
+
+  private final GangCoordinator gangCoordinator;
+
+  OrdersBuilder(SyncContext syncContext, JobCache jobs, GangCoordinator gangCoordinator) {
+    this.gangCoordinator = gangCoordinator;
+    this.syncContext = syncContext;
+    this.jobs = jobs;
+  }
+
+  SyncOrders fenced(SyncReport report) {
+    var now = syncContext.clock().instant();
+    return new SyncOrders(
+        report.seq(),
+        now,
+        now.plus(syncContext.rules().beat()),
+        List.of(),
+        List.of(),
+        Optional.empty(),
+        true,
+        List.of());
+  }
+
+  SyncOrders build(Worker worker, SyncReport report) {
+    return build(worker, report, new HashMap<>());
+  }
+
+  /**
+   * The same for one of many workers.
+   *
+   * @param read the jobs that were read for others since the last of the grants was written
+   */
+  SyncOrders build(Worker worker, SyncReport report, Map<String, Optional<Job>> read) {
+    var now = syncContext.clock().instant();
+    var unknown = new HashSet<LeaseRef>();
+    var known = report.host() == 0 ? views(worker, unknown) : Map.<LeaseRef, View>of();
+    var told = new HashSet<LeaseRef>();
+    report.leases().forEach(l -> told.add(l.ref()));
+    var leases = new ArrayList<SyncOrders.Lease>();
+    var specs = new LinkedHashMap<String, JobInfo>();
+    var followed = new TreeSet<String>();
+    for (var held : worker.held()) {
+      var view = known.get(held.ref());
+      if (view == null || held.gang()) continue;
+      try {
+        // A lease that the agent hears of now was granted by a job read before: one that was
+        // stopped meanwhile comes with its recall, and so nothing of it ever starts.
+        var job =
+            told.contains(held.ref())
+                ? jobs.lastKnown(held.job())
+                : read.computeIfAbsent(held.job(), jobs::reload);
+        var sheet = job.flatMap(jobs::jobInfo);
+        var hash = sheet.map(JobInfo::hash).orElse("");
+        leases.add(
+            new SyncOrders.Lease(
+                held.ref(), view.end(), view.skip(), hash, !job.map(Job::running).orElse(false)));
+        sheet.ifPresent(s -> specify(s, report, specs));
+        if (LogFollowing.isFollowed(job, now)) followed.add(held.job());
+      } catch (UnreadableDocumentException job) {
+        unknown.add(held.ref());
+      }
+    }
+    for (var lease : report.leases()) if (unknown.contains(lease.ref())) leases.add(same(lease));
+    for (var held : worker.held())
+      if (held.gang() && jobs.isReadable(held.job())) {
+        var job = jobs.job(held.job());
+        job.flatMap(jobs::jobInfo).ifPresent(s -> specify(s, report, specs));
+        if (LogFollowing.isFollowed(job, now)) followed.add(held.job());
+      }
+    return new SyncOrders(
+        report.seq(),
+        now,
+        now.plus(syncContext.rules().beat()),
+        leases,
+        List.copyOf(specs.values()),
+        drain(worker),
+        false,
+        List.copyOf(followed),
+        gangCoordinator.orders(worker, report));
+  }
+
+  private static void specify(JobInfo sheet, SyncReport report, Map<String, JobInfo> specs) {
+    if (!report.knows().contains(sheet.hash())) specs.put(sheet.hash(), sheet);
+  }
+
+  /** Without the ledger an agent is told what it said: nothing changes for it. */
+  SyncOrders unchanged(SyncReport report) {
+    var now = syncContext.clock().instant();
+    var same = report.leases().stream().map(OrdersBuilder::same).toList();
+    return new SyncOrders(
+        report.seq(),
+        now,
+        now.plus(syncContext.rules().beat()),
+        same,
+        List.of(),
+        Optional.empty(),
+        false,
+        List.of(),
+        report.gang().stream().map(GangCoordinator::nothing).toList());
+  }
+
+  /** Of a lease about which nothing can be known now the agent hears what it said itself. */
+  private static SyncOrders.Lease same(SyncReport.Lease said) {
+    return new SyncOrders.Lease(said.ref(), said.end(), said.done(), "", false);
+  }
+
+  private static Optional<Instant> drain(Worker worker) {
+    return switch (worker.state()) {
+      case WorkerState.Draining d -> Optional.of(d.deadline());
+      case WorkerState.Drained d -> Optional.of(d.since());
+      default -> Optional.empty();
+    };
+  }
+
+  /** Whether the orders tell the agent anything that its report shows it doesn't know. */
+  synchronized boolean hasNews(SyncOrders orders, SyncReport report) {
+    if (hasGangNews(orders, report) || orders.fenced() || !orders.specs().isEmpty()) return true;
+    if (orders.drain().isPresent()
+        && !report.drained()
+        && !orders.drain().get().equals(drains.put(speaker(report), orders.drain().get())))
+      return true;
+    var reported = new HashMap<LeaseRef, SyncReport.Lease>();
+    report.leases().forEach(l -> reported.put(l.ref(), l));
+    var ordered = new HashSet<LeaseRef>();
+    for (var lease : orders.leases()) {
+      ordered.add(lease.ref());
+      var has = reported.get(lease.ref());
+      if (has == null || has.end() != lease.end() || (lease.recall() && !has.released()))
+        return true;
+    }
+    return !ordered.containsAll(reported.keySet());
+  }
+
+  /**
+   * Steps that it has not taken, or gangs that it knows and that are over. By its own word alone:
+   * an answer with a step in it may have been lost.
+   */
+  private static boolean hasGangNews(SyncOrders orders, SyncReport report) {
+    var known = new HashMap<LeaseRef, GangReport>();
+    report.gang().forEach(g -> known.put(g.lease(), g));
+    var ordered = orders.gang().stream().map(GangOrder::lease).collect(Collectors.toSet());
+    return !known.keySet().equals(ordered)
+        || orders.gang().stream().anyMatch(o -> !taken(o, known.get(o.lease())));
+  }
+
+  private static boolean taken(GangOrder order, @Nullable GangReport report) {
+    if (report == null || order.run() > report.run()) return false;
+    return order.run() < report.run() || order.step().compareTo(report.took()) <= 0;
+  }
+
+  private static String speaker(SyncReport report) {
+    return report.host() == 0 ? report.worker() : report.sender().toString();
+  }
+
+  /** The leases as they were just granted: they need not be read. */
+  @Override
+  public synchronized void granted(String worker, List<Shard> shards) {
+    var map = views.computeIfAbsent(worker, w -> new HashMap<>());
+    for (var s : shards) map.put(ref(s), view(s));
+  }
+
+  /** The worker's shards may have changed: they are read again. */
+  @Override
+  public synchronized void invalidate(String worker) {
+    views.remove(worker);
+    era++;
+  }
+
+  /** Nothing is remembered of workers but these. */
+  synchronized void retainAll(Set<String> workers) {
+    views.keySet().retainAll(workers);
+    drains.keySet().removeIf(s -> !workers.contains(s.replaceFirst("/.*", "")));
+  }
+
+  /** No lock is held while shards are read: what is forgotten meanwhile is not remembered. */
+  private Map<LeaseRef, View> views(Worker worker, Set<LeaseRef> unknown) {
+    var refs =
+        worker.held().stream()
+            .filter(h -> !h.gang())
+            .map(Worker.Held::ref)
+            .collect(Collectors.toSet());
+    var views = new HashMap<LeaseRef, View>();
+    long begun;
+    synchronized (this) {
+      var known = this.views.computeIfAbsent(worker.name(), w -> new HashMap<>());
+      known.keySet().retainAll(refs);
+      views.putAll(known);
+      begun = era;
+    }
+    var missing =
+        worker.held().stream()
+            .filter(h -> !h.gang() && !views.containsKey(h.ref()))
+            .map(h -> new DocumentKey.OfShard(worker.cluster(), h.job(), h.start()))
+            .toList();
+    if (missing.isEmpty()) return views;
+    var found = syncContext.ledger().readAll(missing);
+    for (var versionedDocument : found.readableOnly())
+      views.put(ref(versionedDocument.value()), view(versionedDocument.value()));
+    for (var shard : found.unreadable())
+      for (var held : worker.held())
+        if (new DocumentKey.OfShard(worker.cluster(), held.job(), held.start())
+            .path()
+            .equals(shard.path())) unknown.add(held.ref());
+    remember(worker.name(), views, begun);
+    return views;
+  }
+
+  private synchronized void remember(String worker, Map<LeaseRef, View> read, long begun) {
+    if (begun == era) views.computeIfAbsent(worker, w -> new HashMap<>()).putAll(read);
+  }
+
+  private static LeaseRef ref(Shard shard) {
+    return new LeaseRef(shard.job(), shard.start(), shard.epoch());
+  }
+
+  private static View view(Shard shard) {
+    return new View(shard.end(), shard.done().or(shard.failed()));
+  }
+}

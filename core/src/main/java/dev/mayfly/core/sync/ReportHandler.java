@@ -1,0 +1,164 @@
+package dev.mayfly.core.sync;
+
+import dev.mayfly.core.dispatch.RunningTaskDeltas;
+import dev.mayfly.core.error.UnavailableException;
+import dev.mayfly.core.error.UnreadableDocumentException;
+import dev.mayfly.core.model.FailureCause;
+import dev.mayfly.core.model.LeaseRef;
+import dev.mayfly.core.model.document.Worker;
+import dev.mayfly.core.model.sync.SyncReport;
+import dev.mayfly.core.model.worker.WorkerState;
+import dev.mayfly.core.port.VersionedDocument;
+import dev.mayfly.core.state.SyncContext;
+import dev.mayfly.core.state.job.JobCache;
+import dev.mayfly.core.state.worker.LeaseRevoker;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * Hears reports: admits who speaks, writes down what is new, and remembers the workers' documents.
+ */
+final class ReportHandler {
+  private static final int TRIES = 5;
+
+  private final SyncContext syncContext;
+  private final HeartbeatLog beats;
+  private final ReportWriter reportWriter;
+  private final LeaseRevoker leaseRevoker;
+  private final WorkerCache workers;
+  private final GangReportBatcher gangs;
+  private final ImagePins tags;
+  private final RunningTaskDeltas recent;
+
+  ReportHandler(
+      SyncContext syncContext,
+      String cluster,
+      HeartbeatLog beats,
+      OrdersBuilder orders,
+      ReportWriter reportWriter,
+      LeaseRevoker leaseRevoker,
+      GangReportBatcher gangs,
+      JobCache jobs,
+      RunningTaskDeltas recent) {
+    this.syncContext = syncContext;
+    this.beats = beats;
+    workers = new WorkerCache(syncContext, cluster, orders);
+    this.reportWriter = reportWriter;
+    this.leaseRevoker = leaseRevoker;
+    this.gangs = gangs;
+    tags = new ImagePins(syncContext, jobs);
+    this.recent = recent;
+  }
+
+  /** The worker with the report's news written down; empty for one that is to kill everything. */
+  Optional<VersionedDocument<Worker>> handle(SyncReport report) {
+    var heard = written(report);
+    heard.filter(w -> inGang(w.value(), report)).ifPresent(w -> gangs.record(w.value(), report));
+    return heard;
+  }
+
+  private static boolean inGang(Worker worker, SyncReport report) {
+    return worker.seq() <= report.seq() && worker.held().stream().anyMatch(Worker.Held::gang);
+  }
+
+  private Optional<VersionedDocument<Worker>> written(SyncReport report) {
+    try {
+      return admitted(report);
+    } catch (UnreadableDocumentException unknown) {
+      // The machine speaks: it is not lost for what somebody did to a document.
+      beats.record(report.worker(), syncContext.clock().instant().plus(syncContext.rules().beat()));
+      throw unknown;
+    }
+  }
+
+  private Optional<VersionedDocument<Worker>> admitted(SyncReport report) {
+    for (var tries = 0; tries < TRIES; tries++) {
+      var versionedDocument = tries == 0 ? workers.get(report) : workers.read(report.worker());
+      if (versionedDocument.isEmpty()) return Optional.empty();
+      var incarnationCheck = IncarnationCheck.of(versionedDocument.get().value(), report);
+      if (incarnationCheck == IncarnationCheck.FENCED) {
+        handleFenced(report);
+        return Optional.empty();
+      }
+      if (incarnationCheck == IncarnationCheck.OVERTAKEN) return versionedDocument;
+      // By what it held when it spoke: the same report may give that back.
+      if (incarnationCheck == IncarnationCheck.KNOWN)
+        tags.record(versionedDocument.get().value(), report);
+      var wait = waitTime(versionedDocument.get().value(), report);
+      var kept = wait.compareTo(syncContext.rules().beat()) > 0 ? wait : syncContext.rules().beat();
+      beats.record(report.worker(), syncContext.clock().instant().plus(kept));
+      var written = write(versionedDocument.get(), report, incarnationCheck);
+      if (written.isPresent()) return written;
+    }
+    throw new UnavailableException(
+        "worker " + report.worker() + " is being changed by others; call again");
+  }
+
+  /**
+   * For how long a call may be kept: a beat where there is work to lose, so that a silence is
+   * noticed soon enough for it to run elsewhere.
+   */
+  Duration waitTime(Worker worker, SyncReport report) {
+    var asked = Duration.ofSeconds(Math.max(0, report.waitSeconds()));
+    var idle = worker.held().isEmpty() && report.leases().isEmpty();
+    var most = idle ? syncContext.rules().maxWait() : syncContext.rules().beat();
+    return asked.compareTo(most) < 0 ? asked : most;
+  }
+
+  private Optional<VersionedDocument<Worker>> write(
+      VersionedDocument<Worker> versionedDocument,
+      SyncReport report,
+      IncarnationCheck incarnationCheck) {
+    try {
+      var written = reportWriter.write(versionedDocument, report, incarnationCheck);
+      written.ifPresent(w -> recent.record(versionedDocument.value(), w.value()));
+      // What came from the cache is no younger for having been used: it is read again in time.
+      written
+          .filter(w -> !w.version().equals(versionedDocument.version()))
+          .ifPresent(this::remember);
+      return written;
+    } catch (UnavailableException unknown) {
+      workers.forget(report.worker());
+      throw unknown;
+    }
+  }
+
+  /**
+   * It was given up. Once it says that nothing runs, work that must not run twice may go on
+   * elsewhere.
+   */
+  private void handleFenced(SyncReport report) {
+    var versionedDocument = workers.read(report.worker());
+    if (versionedDocument.isEmpty()
+        || !(versionedDocument.get().value().state() instanceof WorkerState.Lost)) return;
+    beats.forget(report.worker());
+    if (versionedDocument.get().value().held().isEmpty()) return;
+    if (released(report).containsAll(WorkerCache.refs(versionedDocument.get().value())))
+      leaseRevoker.stopConfirmed(versionedDocument.get(), FailureCause.LOST);
+  }
+
+  /**
+   * What is proved not to run. A lease that a report does not name proves nothing: the report may
+   * be late, from before the lease was known there, or another start's.
+   */
+  private static Set<LeaseRef> released(SyncReport report) {
+    return report.leases().stream()
+        .filter(SyncReport.Lease::released)
+        .map(SyncReport.Lease::ref)
+        .collect(Collectors.toSet());
+  }
+
+  Optional<VersionedDocument<Worker>> read(String worker) {
+    return workers.read(worker);
+  }
+
+  void remember(VersionedDocument<Worker> versionedDocument) {
+    workers.remember(versionedDocument.value().name(), versionedDocument);
+  }
+
+  void forget(String worker) {
+    workers.forget(worker);
+  }
+}

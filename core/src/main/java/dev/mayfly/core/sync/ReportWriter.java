@@ -1,0 +1,322 @@
+package dev.mayfly.core.sync;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.mayfly.core.error.UnavailableException;
+import dev.mayfly.core.lifecycle.ShardTransitions;
+import dev.mayfly.core.lifecycle.WorkerEffect;
+import dev.mayfly.core.lifecycle.WorkerEvent;
+import dev.mayfly.core.lifecycle.WorkerLifecycle;
+import dev.mayfly.core.model.FailureCause;
+import dev.mayfly.core.model.LeaseRef;
+import dev.mayfly.core.model.cluster.Provisioning;
+import dev.mayfly.core.model.document.DocumentKey;
+import dev.mayfly.core.model.document.EventRecord;
+import dev.mayfly.core.model.document.Job;
+import dev.mayfly.core.model.document.Shard;
+import dev.mayfly.core.model.document.Worker;
+import dev.mayfly.core.model.message.Trigger;
+import dev.mayfly.core.model.sync.SyncReport;
+import dev.mayfly.core.model.worker.WorkerState;
+import dev.mayfly.core.port.CommitResult;
+import dev.mayfly.core.port.LedgerWrite;
+import dev.mayfly.core.port.VersionedDocument;
+import dev.mayfly.core.state.ElapsedTime;
+import dev.mayfly.core.state.SyncContext;
+import dev.mayfly.core.state.TriggerSender;
+import dev.mayfly.core.state.job.JobCache;
+import dev.mayfly.core.state.job.JobCompletion;
+import dev.mayfly.core.state.worker.LeaseRevoker;
+import dev.mayfly.core.state.worker.SliceHosts;
+import dev.mayfly.core.text.BootStepSummary;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Writes down what is new in a report: one batch of the worker's document and the shards that it is
+ * about. A report without news writes nothing.
+ */
+final class ReportWriter {
+  private final SyncContext syncContext;
+  private final LeaseRevoker leaseRevoker;
+  private final JobCompletion jobCompletion;
+  private final JobCache jobs;
+  private final CheckpointThrottle checkpointThrottle;
+  private final SliceReadiness slices;
+
+  ReportWriter(
+      SyncContext syncContext,
+      LeaseRevoker leaseRevoker,
+      JobCompletion jobCompletion,
+      JobCache jobs) {
+    this.syncContext = syncContext;
+    this.leaseRevoker = leaseRevoker;
+    this.jobCompletion = jobCompletion;
+    this.jobs = jobs;
+    checkpointThrottle = new CheckpointThrottle(syncContext.rules());
+    slices = new SliceReadiness(syncContext.ledger(), syncContext.clock());
+  }
+
+  /**
+   * The worker with the news in it, or empty if somebody changed a document meanwhile: read again.
+   */
+  Optional<VersionedDocument<Worker>> write(
+      VersionedDocument<Worker> versionedDocument,
+      SyncReport report,
+      IncarnationCheck incarnationCheck) {
+    var batch = new Batch(versionedDocument.value(), report, syncContext.clock().instant());
+    if (incarnationCheck == IncarnationCheck.NEW) batch.newIncarnation();
+    else batch.leases();
+    batch.worker();
+    if (batch.nothing()) return Optional.of(versionedDocument);
+    var commitResult = syncContext.ledger().commit(batch.writes(versionedDocument.version()));
+    if (!(commitResult instanceof CommitResult.Done done)) return Optional.empty();
+    batch.afterCommit();
+    var written = new VersionedDocument<>(batch.next, done.versions().getFirst());
+    if (incarnationCheck != IncarnationCheck.NEW || !SliceReadiness.awaited(batch.next))
+      return Optional.of(written);
+    return slices.update(batch.next.cluster(), batch.next.name()).or(() -> Optional.of(written));
+  }
+
+  /** One report's changes while they are collected. */
+  private final class Batch {
+    private final Worker was;
+    private final SyncReport report;
+    private final Instant now;
+    private final List<LedgerWrite> shards = new ArrayList<>();
+    private final List<SyncReport.Lease> noted = new ArrayList<>();
+    private final Set<String> settled = new LinkedHashSet<>();
+    private Worker next;
+    private Optional<EventRecord> eventRecord = Optional.empty();
+    private boolean work;
+    private boolean look;
+
+    Batch(Worker was, SyncReport report, Instant now) {
+      this.was = was;
+      this.report = report;
+      this.now = now;
+      next = was;
+    }
+
+    /**
+     * Its first act was to kill whatever an older one had left: all that was leased may be leased
+     * again.
+     */
+    void newIncarnation() {
+      var back = leaseRevoker.revocation(was, FailureCause.LOST, true, now).all();
+      shards.addAll(back.writes());
+      was.held().forEach(h -> settled.add(h.job()));
+      work = !back.writes().isEmpty();
+      var spoke =
+          SliceHosts.allReported(syncContext.ledger(), was)
+              ? WorkerLifecycle.on(was.state(), new WorkerEvent.AgentSynced(now)).next()
+              : was.state();
+      var state =
+          spoke instanceof WorkerState.Ready r && back.kept().isEmpty()
+              ? new WorkerState.Ready(r.since(), Optional.of(now))
+              : spoke;
+      next = was.withEpoch(was.epoch() + 1).withLeases(back.kept(), List.of()).with(state);
+      var what = was.incarnation().isEmpty() ? "ready" : "restarted";
+      var why =
+          was.incarnation().isEmpty()
+              ? "its agent spoke for the first time"
+              : "its agent began anew";
+      eventRecord = Optional.of(event(what, why));
+    }
+
+    void leases() {
+      var reported = new HashMap<LeaseRef, SyncReport.Lease>();
+      report.leases().forEach(l -> reported.put(l.ref(), l));
+      var kept = new ArrayList<Worker.Held>();
+      var wanted = new HashMap<DocumentKey.OfShard, SyncReport.Lease>();
+      var astray = unacknowledged(reported.keySet());
+      for (var held : was.held()) {
+        // A gang's lease ends with its run, and not by one host's word.
+        if (held.gang()) kept.add(held);
+        if (held.gang()) continue;
+        var lease = reported.get(held.ref());
+        if (astray.contains(held.ref())) continue;
+        var released = lease != null && lease.released();
+        // What it becomes is unknown while its job cannot be read: it stays until then.
+        var back = released && jobs.isReadable(held.job());
+        if (!back) kept.add(running(held, lease));
+        if (lease != null && (back || (!released && checkpointThrottle.due(held, lease, now))))
+          wanted.put(shard(held), lease);
+      }
+      if (wanted.isEmpty() && astray.isEmpty()) return;
+      var queryResult = syncContext.ledger().readAll(wanted.keySet());
+      var found = queryResult.readable(unknown -> keep(unknown.path(), wanted, kept));
+      if (astray.isEmpty() && found.stream().allMatch(s -> recentlyWritten(s, wanted))) return;
+      for (var shard : found) change(shard, requireNonNull(wanted.get(shard.value().key())));
+      next = next.withLeases(kept, report.gpusUsed());
+      if (kept.isEmpty() && next.state() instanceof WorkerState.Ready ready)
+        next = next.with(new WorkerState.Ready(ready.since(), Optional.of(now)));
+    }
+
+    /** The same for a lease whose shard cannot be read. */
+    private void keep(
+        String shard, Map<DocumentKey.OfShard, SyncReport.Lease> wanted, List<Worker.Held> kept) {
+      for (var held : was.held()) {
+        if (held.gang() || !shard(held).path().equals(shard)) continue;
+        var lease = wanted.get(shard(held));
+        if (lease != null && lease.released()) kept.add(running(held, lease));
+      }
+    }
+
+    private DocumentKey.OfShard shard(Worker.Held held) {
+      return new DocumentKey.OfShard(was.cluster(), held.job(), held.start());
+    }
+
+    /**
+     * Whether another instance wrote the lease's progress a short while ago: calls of one worker
+     * come to any instance, and each would write it anew.
+     */
+    private boolean recentlyWritten(
+        VersionedDocument<Shard> versionedDocument,
+        Map<DocumentKey.OfShard, SyncReport.Lease> wanted) {
+      var shard = versionedDocument.value();
+      var lease = requireNonNull(wanted.get(shard.key()));
+      if (lease.released() || !lease.failed().isEmpty()) return false;
+      var ours = lease.ref().epoch() == shard.epoch() && shard.state() == Shard.State.LEASED;
+      var young =
+          !ElapsedTime.hasPassed(shard.checkpointAt(), syncContext.rules().checkpointAfter(), now);
+      var more = lease.done().count() - shard.done().count();
+      if (!ours
+          || !young
+          || more >= syncContext.rules().checkpointShare() * (shard.end() - shard.start()))
+        return false;
+      checkpointThrottle.writtenElsewhere(lease, shard);
+      return true;
+    }
+
+    /**
+     * Leases that the agent has not heard of, and that the ledger no longer knows as this worker's:
+     * orders name none of them, and so nobody would ever give them back.
+     */
+    private Set<LeaseRef> unacknowledged(Set<LeaseRef> reported) {
+      var astray = new HashMap<DocumentKey.OfShard, LeaseRef>();
+      for (var held : was.held())
+        if (!held.gang()
+            && !reported.contains(held.ref())
+            && ElapsedTime.hasPassed(held.since(), syncContext.rules().beat(), now))
+          astray.put(shard(held), held.ref());
+      if (astray.isEmpty()) return Set.of();
+      var found = syncContext.ledger().readAll(Set.copyOf(astray.keySet()));
+      for (var shard :
+          found.readable(u -> astray.keySet().removeIf(k -> k.path().equals(u.path())))) {
+        var s = shard.value();
+        if (s.state() == Shard.State.LEASED)
+          astray.remove(s.key(), new LeaseRef(s.job(), s.start(), s.epoch()));
+      }
+      return Set.copyOf(astray.values());
+    }
+
+    private Worker.Held running(
+        Worker.Held held, SyncReport.@org.jspecify.annotations.Nullable Lease lease) {
+      return lease == null ? held : held.withRunning(lease.running());
+    }
+
+    private void change(VersionedDocument<Shard> versionedDocument, SyncReport.Lease lease) {
+      var shard = versionedDocument.value();
+      if (shard.epoch() != lease.ref().epoch() || shard.state() != Shard.State.LEASED) return;
+      noted.add(lease);
+      var job = lease.released() ? jobs.lastKnown(shard.job()) : Optional.<Job>empty();
+      if (job.isEmpty()) {
+        shards.add(
+            new LedgerWrite.Update(
+                ShardTransitions.checkpoint(shard, lease, now), versionedDocument.version()));
+        return;
+      }
+      var released = ShardTransitions.release(shard, lease, job.get().spec().retries(), now);
+      shards.add(new LedgerWrite.Update(released, versionedDocument.version()));
+      settled.add(shard.job());
+      work |= released.waits();
+    }
+
+    void worker() {
+      if (report.notice().isPresent() && was.notice().isEmpty()) {
+        var deadline = now.plus(syncContext.rules().noticeDeadline());
+        next = next.withNotice(report.notice().get());
+        next(new WorkerEvent.PreemptionNoticed(now, deadline));
+        eventRecord = Optional.of(event("preempted", "the cloud said that it takes the machine"));
+      }
+      if (report.drained()
+          && next.held().isEmpty()
+          && SliceHosts.allDrained(syncContext.ledger(), next)) drained();
+      if (!report.problem().equals(was.problem())) problemChanged();
+    }
+
+    /** A machine of one's own is its owner's to take back; a bought one is ended by us. */
+    private void drained() {
+      var own = was.provisioning() == Provisioning.STATIC;
+      if (own && next.state() instanceof WorkerState.Ready)
+        eventRecord =
+            Optional.of(event("left", "its agent was told to end there, and gave all back"));
+      next(own ? new WorkerEvent.AgentLeft(now) : new WorkerEvent.DrainConfirmed(now));
+    }
+
+    /** What is wrong with it, for people; the end of its preparation is told with its steps. */
+    private void problemChanged() {
+      var prepared =
+          was.problem().filter(p -> p.startsWith(SyncReport.PREPARING)).isPresent()
+              && report.problem().filter(p -> p.startsWith(SyncReport.PREPARING)).isEmpty();
+      if (prepared && eventRecord.isEmpty()) {
+        var fit = report.problem().filter(p -> !SyncReport.runsTasks(p)).isEmpty();
+        var what = fit ? "prepared" : "unfit";
+        eventRecord = Optional.of(event(what, BootStepSummary.text(report.boot())));
+      }
+      next = next.withProblem(report.problem());
+    }
+
+    private void next(WorkerEvent happened) {
+      var transition = WorkerLifecycle.on(next.state(), happened);
+      next = next.with(transition.next());
+      look |= transition.effects().contains(new WorkerEffect.RequestReconcile());
+    }
+
+    private static boolean idle(Worker worker) {
+      return worker.state() instanceof WorkerState.Ready r && r.idleSince().isPresent();
+    }
+
+    private EventRecord event(String what, String why) {
+      return new EventRecord(
+          was.cluster(), syncContext.ids().next(20), now, "worker/" + was.name(), what, why);
+    }
+
+    /** What is written is written: a job that is not moved on now is moved on by the tick. */
+    private void settle(String job) {
+      try {
+        jobs.lastKnown(job).ifPresent(jobCompletion::completeIfDone);
+      } catch (UnavailableException later) {
+        look = true;
+      }
+    }
+
+    boolean nothing() {
+      return next.equals(was) && shards.isEmpty();
+    }
+
+    List<LedgerWrite> writes(String version) {
+      var ledgerWrites = new ArrayList<LedgerWrite>();
+      next = next.withSync(report.incarnation(), report.seq(), report.total(), now);
+      ledgerWrites.add(new LedgerWrite.Update(next, version));
+      ledgerWrites.addAll(shards);
+      eventRecord.ifPresent(e -> ledgerWrites.add(new LedgerWrite.Put(e)));
+      if (work) ledgerWrites.add(new LedgerWrite.Notify(was.cluster(), now, true, List.of()));
+      return ledgerWrites;
+    }
+
+    void afterCommit() {
+      noted.forEach(l -> checkpointThrottle.written(l, now));
+      settled.forEach(this::settle);
+      if (look || (idle(next) && !idle(was) && jobs.hasGangs()))
+        TriggerSender.send(syncContext.bus(), Trigger.Look.worker(was.cluster(), was.name()));
+    }
+  }
+}

@@ -1,0 +1,125 @@
+package dev.mayfly.core.sync;
+
+import dev.mayfly.core.error.DeniedException;
+import dev.mayfly.core.error.UnavailableException;
+import dev.mayfly.core.model.document.DocumentKey;
+import dev.mayfly.core.model.sync.SyncOrders;
+import dev.mayfly.core.model.sync.SyncReport;
+import dev.mayfly.core.port.Alarms;
+import dev.mayfly.core.port.IdGenerator;
+import dev.mayfly.core.port.Ledger;
+import dev.mayfly.core.port.TriggerBus;
+import dev.mayfly.core.state.SyncContext;
+import dev.mayfly.core.state.Timings;
+import dev.mayfly.core.state.job.JobCompletion;
+import dev.mayfly.core.state.worker.LeaseRevoker;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+
+/**
+ * Where agents call: one for each function instance. It hears their reports, grants leases, keeps
+ * calls without news waiting, and judges who is silent.
+ *
+ * <p>Safe for many threads. Nothing that it remembers must survive it: another instance goes on
+ * from the ledger.
+ */
+public final class SyncService implements AutoCloseable {
+  /** A little less than from tick to tick. */
+  private static final Duration VIGIL = Duration.ofSeconds(58);
+
+  private final SyncContext syncContext;
+  private final StallDetector detector;
+  private final String instance;
+  private final LeaseRevoker leaseRevoker;
+  private final JobCompletion jobCompletion;
+  private final LivenessMonitor livenessMonitor;
+  private final Map<String, ClusterSession> clusterSessions = new ConcurrentHashMap<>();
+
+  /**
+   * @param instance a name that no other instance has, or had within the last minutes
+   */
+  public SyncService(
+      Ledger ledger,
+      TriggerBus triggerBus,
+      Alarms alarms,
+      IdGenerator idGenerator,
+      InstantSource clock,
+      Timings timings,
+      String instance) {
+    detector = new StallDetector(alarms, clock, timings.silentAfter().dividedBy(2));
+    syncContext = new SyncContext(ledger, triggerBus, detector, idGenerator, clock, timings);
+    this.instance = instance;
+    leaseRevoker = new LeaseRevoker(ledger, triggerBus, idGenerator, clock);
+    jobCompletion = new JobCompletion(ledger, triggerBus, clock);
+    livenessMonitor = new LivenessMonitor(ledger, leaseRevoker, clock, timings);
+  }
+
+  /**
+   * Takes a report, and answers it through {@code reply}, exactly once: now if there is anything to
+   * order, later if not. A repeated or overtaken report changes nothing and is answered.
+   *
+   * <p>Throws {@link dev.mayfly.core.error.DeniedException} for a report that is not the machine's,
+   * and {@link dev.mayfly.core.error.UnavailableException} when the ledger can't be reached; then
+   * {@code reply} is not called.
+   */
+  public void sync(SyncReport report, Consumer<SyncOrders> reply) {
+    room(report.cluster()).sync(report, reply);
+  }
+
+  /**
+   * Judges a cluster for a minute, as long as somebody in it is silent: workers that nobody else
+   * would judge, because no call comes, are found all the same. A tick asks for it.
+   */
+  public void watch(String cluster) {
+    watch(cluster, VIGIL, () -> {});
+  }
+
+  /** The same for {@code span} at most; {@code over} is called once, when it ends. */
+  public void watch(String cluster, Duration span, Runnable over) {
+    watch(cluster, syncContext.clock().instant().plus(span), over);
+  }
+
+  private void watch(String cluster, Instant until, Runnable over) {
+    var next = syncContext.clock().instant().plus(syncContext.rules().judgeEvery());
+    if (silent(cluster) && next.isBefore(until))
+      syncContext.alarms().callAt(next, () -> watch(cluster, until, over));
+    else over.run();
+  }
+
+  /** Whether anybody who should speak is silent now. Changes nothing. */
+  public boolean hasSilentWorkers(String cluster) {
+    return livenessMonitor.hasSilentWorkers(cluster);
+  }
+
+  private boolean silent(String cluster) {
+    try {
+      return livenessMonitor.passIfDue(cluster);
+    } catch (UnavailableException later) {
+      return true;
+    }
+  }
+
+  private ClusterSession room(String cluster) {
+    var known = clusterSessions.get(cluster);
+    if (known != null) return known;
+    // One that cannot be read is a cluster all the same, and its machines are heard.
+    if (syncContext.ledger().readAll(List.of(new DocumentKey.OfCluster(cluster))).isEmpty())
+      throw new DeniedException(
+          "there is no cluster " + cluster + "; the report's machine is nobody's");
+    return clusterSessions.computeIfAbsent(
+        cluster,
+        c ->
+            new ClusterSession(
+                syncContext, detector, c, instance, leaseRevoker, livenessMonitor, jobCompletion));
+  }
+
+  @Override
+  public void close() {
+    clusterSessions.values().forEach(ClusterSession::close);
+  }
+}

@@ -1,0 +1,108 @@
+package dev.mayfly.core.text;
+
+import dev.mayfly.core.model.Resources;
+import java.math.BigDecimal;
+import java.math.RoundingMode;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.ToLongFunction;
+
+/**
+ * Says amounts of resources as people write them: {@code 2 CPU, 8 GiB}. Zero amounts are left out.
+ */
+public final class HumanAmounts {
+  private static final long MIB = 1L << 20;
+  private static final long GIB = 1L << 30;
+
+  /** The four kinds of resources, in the order in which they are told. */
+  public enum Kind {
+    CPU(Resources::cpuMillis),
+    MEMORY(Resources::memoryBytes),
+    GPU(Resources::gpuMillis),
+    TPU(Resources::tpuChips);
+
+    private final ToLongFunction<Resources> of;
+
+    Kind(ToLongFunction<Resources> of) {
+      this.of = of;
+    }
+
+    public long of(Resources some) {
+      return of.applyAsLong(some);
+    }
+
+    public String say(Resources some) {
+      var amount = of(some);
+      return switch (this) {
+        case CPU -> thousandths(amount) + " CPU";
+        case MEMORY -> memory(amount);
+        case GPU -> thousandths(amount) + " GPU";
+        case TPU -> amount + (amount == 1 ? " TPU chip" : " TPU chips");
+      };
+    }
+  }
+
+  private HumanAmounts() {}
+
+  /** Every amount that is not zero, with commas between; {@code nothing} if all are. */
+  public static String format(Resources some) {
+    var parts = parts(some);
+    return parts.isEmpty() ? "nothing" : String.join(", ", parts);
+  }
+
+  /** As {@link #format}, as a phrase: {@code 2 CPU, 8 GiB and 1 GPU}. */
+  public static String phrase(Resources some) {
+    return phrase(parts(some));
+  }
+
+  public static String phrase(List<String> parts) {
+    if (parts.isEmpty()) return "nothing";
+    var last = parts.size() - 1;
+    return last == 0
+        ? parts.getFirst()
+        : String.join(", ", parts.subList(0, last)) + " and " + parts.get(last);
+  }
+
+  /** Of some resources the kinds that {@code of} has, rounded: {@code 1.5 CPU, 3.9 GiB}. */
+  public static String rounded(Resources some, Resources of) {
+    var parts = new ArrayList<String>();
+    if (of.cpuMillis() > 0) parts.add(number(some.cpuMillis() / 1000.0) + " CPU");
+    if (of.memoryBytes() > 0)
+      parts.add(number(Math.round(some.memoryBytes() / 107374182.4) / 10.0) + " GiB");
+    if (of.gpuMillis() > 0) parts.add(number(some.gpuMillis() / 1000.0) + " GPU");
+    if (of.tpuChips() > 0) parts.add(some.tpuChips() + " TPU chips");
+    return parts.isEmpty() ? "nothing" : String.join(", ", parts);
+  }
+
+  /** Without decimals where it has none. */
+  public static String number(double n) {
+    return n == Math.rint(n) ? Long.toString((long) n) : Double.toString(n);
+  }
+
+  /** {@code 1 task}, {@code 2,000 tasks}. */
+  public static String count(long n, String noun) {
+    return String.format(Locale.ROOT, "%,d %s%s", n, noun, n == 1 ? "" : "s");
+  }
+
+  private static List<String> parts(Resources some) {
+    var parts = new ArrayList<String>();
+    for (var kind : Kind.values()) if (kind.of(some) != 0) parts.add(kind.say(some));
+    return parts;
+  }
+
+  private static String memory(long bytes) {
+    return bytes >= GIB || bytes == 0 ? decimal(bytes, GIB) + " GiB" : decimal(bytes, MIB) + " MiB";
+  }
+
+  private static String thousandths(long amount) {
+    return decimal(amount, 1000);
+  }
+
+  private static String decimal(long amount, long unit) {
+    return BigDecimal.valueOf(amount)
+        .divide(BigDecimal.valueOf(unit), 3, RoundingMode.HALF_UP)
+        .stripTrailingZeros()
+        .toPlainString();
+  }
+}

@@ -1,0 +1,125 @@
+package dev.mayfly.core.text;
+
+import dev.mayfly.core.model.job.JobSpec;
+import dev.mayfly.core.model.job.TaskItem;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.regex.MatchResult;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Puts values in the place of {name}. Only {word} counts, so that {@code awk '{print $1}'} stays as
+ * it is; {@code {{word}}} gives the text {word}.
+ */
+public final class TaskTemplate {
+  /** What every task has; a task's own vars come beside them. */
+  public static final Set<String> NAMES =
+      Set.of(
+          "index", "job", "input", "output", "inputFile", "outputFile", "stem", "file", "attempt");
+
+  /** What an output's template may use: what is known before the task runs. */
+  public static final Set<String> OUTPUT_NAMES =
+      Set.of("index", "job", "stem", "file", "name", "owner", "date");
+
+  private static final Pattern WORD =
+      Pattern.compile("\\{(\\{[A-Za-z_][A-Za-z0-9_]*\\})\\}|\\{([A-Za-z_][A-Za-z0-9_]*)\\}");
+  private static final Set<String> PACKED = Set.of("gz", "zst", "bz2", "xz", "zip", "lz4");
+
+  private TaskTemplate() {}
+
+  /** The {words} of a template that {@code known} does not have. */
+  public static List<String> unknownPlaceholders(String template, Set<String> known) {
+    return placeholders(template).stream().filter(w -> !known.contains(w)).toList();
+  }
+
+  /** The {words} of a template, in their order. */
+  public static List<String> placeholders(String template) {
+    var words = new ArrayList<String>();
+    var match = WORD.matcher(template);
+    while (match.find()) if (match.group(2) != null) words.add(match.group(2));
+    return words;
+  }
+
+  /** The template with values; a word without a value stays as it is. */
+  public static String fill(String template, Map<String, String> values) {
+    if (template.indexOf('{') < 0) return template;
+    return replaced(template, m -> filled(m, values));
+  }
+
+  private static String replaced(String template, Function<MatchResult, String> by) {
+    return WORD.matcher(template).replaceAll(m -> Matcher.quoteReplacement(by.apply(m)));
+  }
+
+  /** For a first pass: a word in two braces stays one, so that a second pass knows it as text. */
+  private static String known(MatchResult match, Map<String, String> values) {
+    return match.group(1) != null ? match.group() : filled(match, values);
+  }
+
+  private static String filled(MatchResult match, Map<String, String> values) {
+    if (match.group(1) != null) return match.group(1);
+    return Optional.ofNullable(values.get(match.group(2))).orElseGet(match::group);
+  }
+
+  /**
+   * The job with {name}, {owner} and {date} filled in its output: the day on which it was
+   * submitted, in UTC. Equal for every repeat of the submission.
+   */
+  public static JobSpec fillSubmission(JobSpec spec, Instant at) {
+    var values =
+        Map.of(
+            "name", spec.name(),
+            "owner", spec.owner().orElse("nobody"),
+            "date", LocalDate.ofInstant(at, ZoneOffset.UTC).toString());
+    return spec.withOutput(spec.data().output().map(t -> replaced(t, m -> known(m, values))));
+  }
+
+  /** What is known of a task before it runs. */
+  public static Map<String, String> placeholderValues(String job, TaskItem item) {
+    var values = new LinkedHashMap<String, String>(item.vars());
+    values.put("index", Long.toString(item.index()));
+    values.put("job", job);
+    item.input()
+        .ifPresent(url -> {
+          values.put("input", url);
+          values.put("file", fileName(url));
+          values.put("stem", stem(url));
+        });
+    return values;
+  }
+
+  /** The URL of a task's output; without a template it is {@code <bucket>/mayfly/<job>/<index>}. */
+  public static String outputUrl(JobSpec spec, String bucket, String job, TaskItem item) {
+    return spec.data()
+        .output()
+        .map(t -> fill(t, placeholderValues(job, item)))
+        .orElseGet(() -> bucket + "/mayfly/" + job + "/" + item.index());
+  }
+
+  /** The last part of a URL. */
+  public static String fileName(String url) {
+    return url.substring(url.lastIndexOf('/') + 1);
+  }
+
+  /**
+   * The file's name without its extension; {@code a.jsonl.gz} is {@code a}, since .gz only says how
+   * it is packed.
+   */
+  public static String stem(String url) {
+    var file = fileName(url);
+    var dot = file.lastIndexOf('.');
+    if (dot > 0 && PACKED.contains(file.substring(dot + 1))) {
+      file = file.substring(0, dot);
+      dot = file.lastIndexOf('.');
+    }
+    return dot > 0 ? file.substring(0, dot) : file;
+  }
+}

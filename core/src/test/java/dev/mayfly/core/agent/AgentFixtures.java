@@ -1,0 +1,128 @@
+package dev.mayfly.core.agent;
+
+import dev.mayfly.core.agent.loop.ClockReading;
+import dev.mayfly.core.agent.loop.StoredOutput;
+import dev.mayfly.core.agent.loop.TaskAttempt;
+import dev.mayfly.core.model.LeaseRef;
+import dev.mayfly.core.model.Resources;
+import dev.mayfly.core.model.TaskSet;
+import dev.mayfly.core.model.job.JobSpec;
+import dev.mayfly.core.model.job.TaskSource;
+import dev.mayfly.core.model.sync.JobInfo;
+import dev.mayfly.core.model.sync.SyncOrders;
+import dev.mayfly.core.model.worker.Incarnation;
+import dev.mayfly.core.model.worker.WorkerInfo;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Values for the tests of this package; each sets only what the test is about. */
+public final class AgentFixtures {
+  public static final Instant T0 = Instant.parse("2026-11-01T12:00:00Z");
+  static final ClockReading START = new ClockReading(T0, 1_000_000_000_000L);
+  static final Incarnation INCARNATION = new Incarnation("i-1", "boot-1", T0);
+
+  private AgentFixtures() {}
+
+  /** A machine with that many CPUs. */
+  public static WorkerInfo machine(int cpus) {
+    return machine(Resources.cpu(cpus, 16L << 30));
+  }
+
+  public static WorkerInfo machine(Resources visible) {
+    return new WorkerInfo("c1", "w1", "p", "nonce", "http://x", "file:///b", visible);
+  }
+
+  /** A job of counted tasks of one CPU each; timeout 1 h, grace 10 s, cut-off 15 min. */
+  public static JobInfo job() {
+    return job(false);
+  }
+
+  public static JobInfo exclusive() {
+    return job(true);
+  }
+
+  private static JobInfo job(boolean exclusive) {
+    return job(exclusive, Duration.ofSeconds(10));
+  }
+
+  public static JobInfo graceful(Duration grace) {
+    return job(false, grace);
+  }
+
+  private static JobInfo job(boolean exclusive, Duration grace) {
+    var run =
+        new JobSpec.Run(
+            List.of("true"),
+            Optional.empty(),
+            Map.of(),
+            Duration.ofHours(1),
+            grace,
+            Duration.ofMinutes(15));
+    return sheet(
+        new TaskSource.Count(1_000_000), data(false, false), run, Resources.cpu(1, 0), exclusive);
+  }
+
+  public static JobInfo needing(Resources need) {
+    return sheet(new TaskSource.Count(100), data(false, false), job().spec().run(), need, false);
+  }
+
+  public static JobInfo listed() {
+    return sheet(
+        new TaskSource.Inputs("file:///in/*"),
+        data(false, false),
+        job().spec().run(),
+        Resources.cpu(1, 0),
+        false);
+  }
+
+  public static JobInfo with(JobSpec.Data data) {
+    return sheet(new TaskSource.Count(1_000), data, job().spec().run(), Resources.cpu(1, 0), false);
+  }
+
+  public static JobSpec.Data data(boolean written, boolean overwrite) {
+    return new JobSpec.Data(Optional.of("file:///out/{index}.txt"), false, written, overwrite);
+  }
+
+  private static JobInfo sheet(
+      TaskSource tasks, JobSpec.Data data, JobSpec.Run run, Resources need, boolean exclusive) {
+    var spec =
+        new JobSpec(
+            "job",
+            "c1",
+            Optional.empty(),
+            tasks,
+            data,
+            run,
+            need,
+            new JobSpec.Retries(3, 100),
+            50,
+            List.of(),
+            exclusive);
+    return new JobInfo("j1", "h1", spec, "file:///b", Map.of(), 1_000_000, Optional.empty());
+  }
+
+  public static LeaseRef lease(long start) {
+    return new LeaseRef("j1", start, 1);
+  }
+
+  public static TaskAttempt attempt(long start, long index) {
+    return new TaskAttempt(lease(start), index);
+  }
+
+  /** An order for [start, end). */
+  public static SyncOrders.Lease order(long start, long end) {
+    return new SyncOrders.Lease(lease(start), end, TaskSet.none(start), "h1", false);
+  }
+
+  static SyncOrders.Lease recalled(long start, long end) {
+    return new SyncOrders.Lease(lease(start), end, TaskSet.none(start), "h1", true);
+  }
+
+  public static StoredOutput output(TaskAttempt taskAttempt) {
+    return new StoredOutput(
+        "j1", taskAttempt.index(), taskAttempt.name(), "file:///out/x", 7, 1, "AAAAAA==");
+  }
+}

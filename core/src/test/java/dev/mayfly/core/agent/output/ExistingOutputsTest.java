@@ -1,0 +1,36 @@
+package dev.mayfly.core.agent.output;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mayfly.core.port.ObjectUrl;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class ExistingOutputsTest {
+  private final MemoryObjectStore objects = new MemoryObjectStore();
+
+  /** Between them lies everything that the disk has. */
+  @Test
+  void unrelatedFoldersAreNotListed() {
+    var done = ObjectUrl.of("file:///a/0.txt");
+    objects.put("file:///a/0.txt.COMPLETE", "", Map.of());
+
+    var found = ExistingOutputs.of(objects, List.of(done, ObjectUrl.of("file:///b/1.txt")));
+
+    assertThat(found.sealed()).containsExactly(done);
+    assertThat(found.outputs()).isEmpty();
+  }
+
+  /** Java puts these two the other way round, and a listing of the store begins with the letter. */
+  @Test
+  void outputsAreMergedInTheStoresOrder() {
+    var letter = ObjectUrl.of("gs://lab/out/Ａ0000");
+    var fly = ObjectUrl.of("gs://lab/out/🦟1");
+    for (var i = 0; i < 3_500; i++) objects.put("gs://lab/out/Ａ%04d".formatted(i), "", Map.of());
+    for (var output : List.of(letter, fly)) objects.put(output + ".COMPLETE", "", Map.of());
+
+    assertThat(ExistingOutputs.of(objects, List.of(letter, fly)).sealed())
+        .containsExactlyInAnyOrder(letter, fly);
+  }
+}

@@ -1,0 +1,59 @@
+package dev.mayfly.core.agent.output;
+
+import dev.mayfly.core.model.cluster.ClusterSpec;
+import dev.mayfly.core.model.job.JobSpec;
+import dev.mayfly.core.model.job.Sentinel;
+import dev.mayfly.core.model.job.TaskItem;
+import dev.mayfly.core.model.job.TaskOutcome;
+import dev.mayfly.core.model.message.UserCommand;
+import dev.mayfly.core.port.Codec;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Sentinels and task lists as plain lines: what these tests need of a codec. */
+final class PlainCodec implements Codec {
+  @Override
+  public byte[] sentinel(Sentinel sentinel) {
+    return sentinel.toString().getBytes(StandardCharsets.UTF_8);
+  }
+
+  @Override
+  public List<TaskItem> tasks(byte[] lines) {
+    return new String(lines, StandardCharsets.UTF_8)
+        .lines()
+        .map(l -> new TaskItem(Long.parseLong(l), Optional.empty(), Map.of()))
+        .toList();
+  }
+
+  @Override
+  public byte[] tasks(List<TaskItem> items) {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
+  public Optional<Sentinel> sentinel(byte[] body) {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
+  public List<UserCommand> commands(byte[] message) {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
+  public String hash(JobSpec spec) {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
+  public String hash(ClusterSpec spec) {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
+  public byte[] outcome(List<TaskOutcome> tasks) {
+    throw new UnsupportedOperationException();
+  }
+}

@@ -1,0 +1,75 @@
+package dev.mayfly.core.agent.task;
+
+import static dev.mayfly.core.agent.AgentFixtures.attempt;
+import static dev.mayfly.core.agent.AgentFixtures.machine;
+import static dev.mayfly.core.agent.AgentFixtures.needing;
+import static dev.mayfly.core.agent.AgentFixtures.order;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mayfly.core.agent.AgentDriver;
+import dev.mayfly.core.agent.loop.AgentEffect;
+import dev.mayfly.core.model.Resources;
+import dev.mayfly.core.model.sync.SyncReport;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Parts of GPUs: on which device tasks are, and what the agent says is free. */
+class GpuAllocationTest {
+  private static List<List<Integer>> devices(int gpus, double share, int tasks) {
+    var has = new Resources(64_000, 1, gpus * 1_000L, 0);
+    var need = new Resources(0, 0, Math.round(share * 1_000), 0);
+    var agent = new AgentDriver(machine(has), needing(need));
+    agent.granted(order(0, tasks));
+    return agent.take(AgentEffect.Start.class).stream().map(AgentEffect.Start::gpus).toList();
+  }
+
+  @Test
+  void fifthsFillOneGpuFirst() {
+    assertThat(devices(2, 0.2, 6))
+        .containsExactly(List.of(0), List.of(0), List.of(0), List.of(0), List.of(0), List.of(1));
+  }
+
+  @Test
+  void quartersFillOneGpuFirst() {
+    assertThat(devices(2, 0.25, 5))
+        .containsExactly(List.of(0), List.of(0), List.of(0), List.of(0), List.of(1));
+  }
+
+  @Test
+  void twelveSeedsShareThreeGpus() {
+    var devices = devices(3, 0.25, 13);
+
+    assertThat(devices).hasSize(12);
+    for (var i = 0; i < 3; i++) assertThat(devices).filteredOn(List.of(i)::equals).hasSize(4);
+  }
+
+  @Test
+  void roomIsToldByDevice() {
+    var need = new Resources(0, 0, 400, 0);
+    var agent = new AgentDriver(machine(new Resources(8_000, 1, 2_000, 0)), needing(need));
+    agent.granted(order(0, 4));
+    agent.after(Duration.ofSeconds(11));
+
+    assertThat(agent.report().gpus())
+        .containsExactly(new SyncReport.Gpu(800, 200), new SyncReport.Gpu(800, 200));
+    assertThat(agent.report().freeResources().slots(new Resources(0, 0, 300, 0))).isZero();
+  }
+
+  @Test
+  void leaseThatCannotStartIsGivenBack() {
+    var need = new Resources(0, 0, 600, 0);
+    var agent = new AgentDriver(machine(new Resources(8_000, 1, 1_000, 0)), needing(need));
+    agent.granted(order(0, 1), order(50, 51));
+    assertThat(agent.take(AgentEffect.Start.class)).hasSize(1);
+
+    agent.heardFor(Duration.ofSeconds(55), order(0, 1), order(50, 51));
+    assertThat(agent.lease(50).released()).isFalse();
+    agent.heardFor(Duration.ofSeconds(10), order(0, 1), order(50, 51));
+    assertThat(agent.lease(50).released()).isTrue();
+    assertThat(agent.lease(0).released()).isFalse();
+
+    agent.exits(attempt(0, 0), 0);
+    assertThat(agent.take(AgentEffect.Start.class)).as("it may be another's by now").isEmpty();
+  }
+}

@@ -1,0 +1,105 @@
+package dev.mayfly.core.agent.task;
+
+import static dev.mayfly.core.agent.AgentFixtures.job;
+import static dev.mayfly.core.agent.AgentFixtures.machine;
+import static dev.mayfly.core.agent.AgentFixtures.order;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mayfly.core.agent.AgentDriver;
+import dev.mayfly.core.agent.loop.AgentEffect;
+import dev.mayfly.core.agent.loop.AgentEvent;
+import dev.mayfly.core.model.FailureCause;
+import dev.mayfly.core.model.Resources;
+import dev.mayfly.core.model.sync.SyncReport;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** A machine on which no attempt can start, and how it comes back. */
+class StartBackoffTest {
+  private final AgentDriver agent = new AgentDriver(machine(2), job());
+
+  /** What the agent asks to start cannot start, for so many rounds. */
+  private int failing(int rounds) {
+    var failed = 0;
+    for (var i = 0; i < rounds; i++)
+      for (var start : starts()) {
+        failed++;
+        agent.on(
+            new AgentEvent.StartFailed(
+                start.attempt(), FailureCause.INFRASTRUCTURE, true, "the disk is broken"));
+      }
+    return failed;
+  }
+
+  private List<AgentEffect.Start> starts() {
+    return agent.take(AgentEffect.Start.class);
+  }
+
+  @Test
+  void brokenMachineFailsFewAttempts() {
+    agent.granted(order(0, 50));
+
+    assertThat(failing(50)).isBetween(3, 4);
+    agent.after(Duration.ofSeconds(2));
+    assertThat(agent.lease(0).released()).isTrue();
+    assertThat(agent.report().room()).isEqualTo(Resources.ZERO);
+    assertThat(agent.report().problem())
+        .contains(SyncReport.UNFIT + "no attempt can start here: the disk is broken");
+  }
+
+  @Test
+  void afterPauseOneAttemptShowsWhetherItIsOver() {
+    agent.granted(order(0, 50));
+    failing(50);
+    agent.heardFor(Duration.ofSeconds(11));
+    agent.granted(order(50, 60));
+
+    var one = starts();
+    assertThat(one).hasSize(1);
+    agent.on(
+        new AgentEvent.StartFailed(
+            one.getFirst().attempt(), FailureCause.INFRASTRUCTURE, true, "the disk is broken"));
+    assertThat(starts()).isEmpty();
+    agent.heardFor(Duration.ofSeconds(15));
+    assertThat(agent.report().room()).isEqualTo(Resources.ZERO);
+
+    agent.heardFor(Duration.ofSeconds(6));
+    agent.granted(order(60, 70));
+    assertThat(starts()).hasSize(1);
+    agent.heardFor(Duration.ofSeconds(11), order(60, 70));
+    assertThat(starts()).hasSize(1);
+    assertThat(agent.report().problem()).isEmpty();
+  }
+
+  @Test
+  void onlyAttemptThatBeganLaterProvesAnything() {
+    agent.granted(order(0, 50));
+    var before = starts();
+    agent.on(failed(before.getFirst()));
+    agent.after(Duration.ofSeconds(1));
+    agent.on(failed(starts().getFirst()));
+    agent.exits(before.getLast().attempt(), 1);
+    agent.on(failed(starts().getFirst()));
+
+    assertThat(starts()).isEmpty();
+  }
+
+  /** Most often it is the job's own input, or a store that does not answer. */
+  @Test
+  void failuresOfOthersPauseNothing() {
+    agent.granted(order(0, 50));
+    for (var i = 0; i < 10; i++)
+      for (var start : starts())
+        agent.on(
+            new AgentEvent.StartFailed(
+                start.attempt(), FailureCause.INFRASTRUCTURE, false, "no answer"));
+
+    assertThat(starts()).isNotEmpty();
+  }
+
+  private static AgentEvent failed(AgentEffect.Start start) {
+    return new AgentEvent.StartFailed(
+        start.attempt(), FailureCause.INFRASTRUCTURE, true, "the disk is broken");
+  }
+}

@@ -1,0 +1,10 @@
+/**
+ * The attempts on this machine, from start to sentinel, with the leases that own them and the
+ * resources that they use.
+ *
+ * <p>Start with TaskLifecycle; OutputPublisher takes over after exit code 0.
+ */
+@NullMarked
+package dev.mayfly.core.agent.task;
+
+import org.jspecify.annotations.NullMarked;

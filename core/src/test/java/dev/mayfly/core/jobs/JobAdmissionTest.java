@@ -1,0 +1,143 @@
+package dev.mayfly.core.jobs;
+
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.mayfly.core.error.InvalidInputException;
+import dev.mayfly.core.model.Resources;
+import dev.mayfly.core.model.cluster.ClusterSpec;
+import dev.mayfly.core.model.cluster.PoolSpec;
+import dev.mayfly.core.model.cluster.Provisioning;
+import dev.mayfly.core.model.job.JobSpec;
+import dev.mayfly.core.model.job.TaskSource;
+import dev.mayfly.core.port.CloudMachine;
+import dev.mayfly.core.port.Fleet;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** What a job may not ask of a cluster. */
+class JobAdmissionTest {
+  private final JobAdmission terms = new JobAdmission(new PlainPools());
+
+  @Test
+  void anImageIsRefusedWhereMachinesRunNoContainers() {
+    var cluster = cluster("", "plain", "docker");
+
+    assertThatThrownBy(() -> terms.check(job("lab/x:1"), cluster))
+        .isInstanceOf(InvalidInputException.class)
+        .hasMessageContaining("image: needs a container engine")
+        .hasMessageContaining("plain: starts from bare")
+        .hasMessageNotContaining("docker: ")
+        .hasMessageContaining("machine.image");
+    assertThatCode(() -> terms.check(job(""), cluster)).doesNotThrowAnyException();
+  }
+
+  @Test
+  void theClustersOwnImageCountsToo() {
+    assertThatThrownBy(() -> terms.check(job(""), cluster("lab/x:1", "plain")))
+        .isInstanceOf(InvalidInputException.class)
+        .hasMessageContaining("image");
+  }
+
+  @Test
+  void unnamedPoolsMayLackContainers() {
+    var there = job("lab/x:1", "docker");
+
+    assertThatCode(() -> terms.check(there, cluster("", "plain", "docker")))
+        .doesNotThrowAnyException();
+  }
+
+  /** Pools named plain have machines without a container engine. */
+  private static final class PlainPools implements Fleet {
+    @Override
+    public Optional<String> withoutContainers(PoolSpec pool) {
+      return pool.name().equals("plain") ? Optional.of("starts from bare") : Optional.empty();
+    }
+
+    @Override
+    public Ordered order(Order order) {
+      throw new IllegalStateException("nothing is ordered");
+    }
+
+    @Override
+    public Optional<Progress> progress(CloudMachine.Name name, String operation) {
+      return Optional.empty();
+    }
+
+    @Override
+    public Optional<CloudMachine> find(CloudMachine.Name name) {
+      return Optional.empty();
+    }
+
+    @Override
+    public boolean delete(CloudMachine.Name name) {
+      return false;
+    }
+
+    @Override
+    public Inventory list() {
+      return new Inventory(List.of(), true, List.of());
+    }
+  }
+
+  private static ClusterSpec cluster(String image, String... pools) {
+    var plain =
+        new ClusterSpec(
+            "lab",
+            "gs://lab",
+            Map.of(),
+            List.of(pools).stream().map(JobAdmissionTest::pool).toList(),
+            Optional.empty());
+    return new ClusterSpec(
+        plain.name(),
+        plain.bucket(),
+        plain.env(),
+        plain.pools(),
+        plain.owner(),
+        plain.secrets(),
+        Optional.of(image).filter(i -> !i.isEmpty()),
+        plain.registries(),
+        plain.mounts(),
+        plain.rollout());
+  }
+
+  private static PoolSpec pool(String name) {
+    return new PoolSpec(
+        name,
+        "e2-standard-2",
+        Resources.cpu(2, 8L << 30),
+        List.of("us-central1-a"),
+        Provisioning.SPOT,
+        0,
+        1,
+        Duration.ofMinutes(10),
+        Duration.ofHours(24));
+  }
+
+  private static JobSpec job(String image, String... pools) {
+    return new JobSpec(
+        "j",
+        "lab",
+        Optional.empty(),
+        new TaskSource.Count(1),
+        new JobSpec.Data(Optional.empty(), false, false, false),
+        new JobSpec.Run(
+            List.of("true"),
+            Optional.empty(),
+            Map.of(),
+            Duration.ofMinutes(30),
+            Duration.ofSeconds(10),
+            Duration.ofMinutes(15),
+            Map.of(),
+            Optional.of(image).filter(i -> !i.isEmpty()),
+            Map.of()),
+        Resources.cpu(1, 1L << 30),
+        new JobSpec.Retries(3, 100),
+        50,
+        List.of(pools),
+        false);
+  }
+}

@@ -1,0 +1,100 @@
+package dev.mayfly.core.plan;
+
+import static dev.mayfly.core.plan.PlanFixtures.GIB;
+import static dev.mayfly.core.plan.PlanFixtures.NOW;
+import static dev.mayfly.core.plan.PlanFixtures.ZONE;
+import static dev.mayfly.core.plan.PlanFixtures.busy;
+import static dev.mayfly.core.plan.PlanFixtures.pool;
+import static dev.mayfly.core.plan.PlanFixtures.view;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mayfly.core.model.Resources;
+import dev.mayfly.core.model.cluster.PoolSpec;
+import dev.mayfly.core.model.document.Worker;
+import dev.mayfly.core.model.job.Placement;
+import dev.mayfly.core.plan.model.JobDemand;
+import dev.mayfly.core.plan.model.PlanDecision.Launch;
+import java.util.List;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** A task has its part of a GPU on one device. */
+class GpuFractionsInPlansTest {
+  private static PoolSpec gpu(int gpus) {
+    return pool("gpu").cpus(64).gpus(gpus).build();
+  }
+
+  private static JobDemand job(String name, int millis, long ready) {
+    return new JobDemand(
+        "uid-" + name, name, new Resources(100, GIB, millis, 0), Placement.ANYWHERE, ready, 0);
+  }
+
+  private static Worker.Held held(String job, int millis, int running) {
+    var tasks = LongStream.range(0, running).boxed().toList();
+    return new Worker.Held("uid-" + job, 0, 1, new Resources(100, GIB, millis, 0), NOW, tasks);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"2,600,3,2", "8,600,13,2", "8,400,20,2", "8,300,26,2", "8,250,32,1", "3,250,12,1"})
+  void machinesAreBoughtByWhatDevicesHold(int gpus, int millis, int tasks, int machines) {
+    assertThat(view(gpu(gpus)).job(job("a", millis, tasks)).plan())
+        .singleElement()
+        .satisfies(d -> assertThat(((Launch) d).count()).isEqualTo(machines));
+  }
+
+  @Test
+  void whatEachDeviceHasLeftIsTooLittle() {
+    var plan =
+        view(gpu(4))
+            .worker("gpu", busy(), held("a", 400, 8))
+            .job(job("a", 400, 0))
+            .job(job("b", 500, 1))
+            .plan();
+
+    assertThat(plan).containsExactly(new Launch("gpu", ZONE, 1, "1 task of job b has no room"));
+  }
+
+  @Test
+  void scatteredTasksLeaveNoWholeDevice() {
+    var halves = held("a", 500, 2);
+    var whole = job("b", 1_000, 1);
+    var packed = view(gpu(2)).worker("gpu", busy(), halves).job(whole);
+    assertThat(packed.plan()).as("both may be on one").isEmpty();
+
+    var told =
+        view(gpu(2))
+            .worker("gpu", busy())
+            .with(w -> w.withLeases(List.of(halves), List.of(500, 500)))
+            .job(whole);
+    assertThat(told.plan()).hasOnlyElementsOfType(Launch.class);
+  }
+
+  @Test
+  void leasedUnstartedTaskReservesRoom() {
+    var plan =
+        view(gpu(1))
+            .worker("gpu", busy())
+            .with(w -> w.withLeases(List.of(held("a", 500, 0)), List.of(0)))
+            .job(job("b", 500, 2))
+            .plan();
+
+    assertThat(plan).containsExactly(new Launch("gpu", ZONE, 1, "1 task of job b has no room"));
+  }
+
+  @Test
+  void tasksWithoutGpusGoToMachinesWithoutThem() {
+    var cpus = new JobDemand("uid-c", "c", Resources.cpu(1, GIB), Placement.ANYWHERE, 3, 0);
+    var plan =
+        view(pool("gpu").cpus(1).gpus(1).max(1).build(), pool("cpu").cpus(3).max(1).build())
+            .job(cpus)
+            .job(job("g", 1_000, 1))
+            .plan();
+
+    assertThat(plan)
+        .containsExactly(
+            new Launch("cpu", ZONE, 1, "3 tasks of job c have no room"),
+            new Launch("gpu", ZONE, 1, "1 task of job g has no room"));
+  }
+}

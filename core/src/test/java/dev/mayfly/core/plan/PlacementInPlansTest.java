@@ -1,0 +1,104 @@
+package dev.mayfly.core.plan;
+
+import static dev.mayfly.core.plan.PlanFixtures.GIB;
+import static dev.mayfly.core.plan.PlanFixtures.ZONE;
+import static dev.mayfly.core.plan.PlanFixtures.ago;
+import static dev.mayfly.core.plan.PlanFixtures.idleFor;
+import static dev.mayfly.core.plan.PlanFixtures.pool;
+import static dev.mayfly.core.plan.PlanFixtures.view;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mayfly.core.model.Resources;
+import dev.mayfly.core.model.job.Placement;
+import dev.mayfly.core.plan.model.JobDemand;
+import dev.mayfly.core.plan.model.PlanDecision.Drain;
+import dev.mayfly.core.plan.model.PlanDecision.Launch;
+import dev.mayfly.core.plan.model.PlanDecision.Wait;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Jobs that say where they may run. */
+class PlacementInPlansTest {
+  private static final String OTHER = "us-central2-c";
+
+  private static JobDemand in(String zone, long ready) {
+    return demand(new Placement(List.of(), List.of(zone), List.of()), ready);
+  }
+
+  private static JobDemand on(String worker, long ready) {
+    return demand(new Placement(List.of(), List.of(), List.of(worker)), ready);
+  }
+
+  private static JobDemand demand(Placement placement, long ready) {
+    return new JobDemand("u", "x", Resources.cpu(2, GIB), placement, ready, 0);
+  }
+
+  @Test
+  void machinesAreLaunchedInTheJobsZones() {
+    var cpu = pool("cpu").cpus(2).zones(ZONE, OTHER).build();
+
+    assertThat(view(cpu).job(in(OTHER, 1)).plan())
+        .containsExactly(new Launch("cpu", OTHER, 1, "1 task of job x has no room"));
+  }
+
+  @Test
+  void aRegionStandsForAllOfItsZones() {
+    var cpu = pool("cpu").cpus(2).zones("europe-west4-a", ZONE).build();
+
+    assertThat(view(cpu).job(in("us-central2", 1)).plan())
+        .containsExactly(new Launch("cpu", ZONE, 1, "1 task of job x has no room"));
+  }
+
+  @Test
+  void roomElsewhereIsNoRoom() {
+    var cpu = pool("cpu").cpus(2).zones(ZONE, OTHER).build();
+
+    assertThat(view(cpu).worker("cpu", idleFor(Duration.ZERO)).job(in(OTHER, 1)).plan())
+        .containsExactly(new Launch("cpu", OTHER, 1, "1 task of job x has no room"));
+  }
+
+  @Test
+  void theSpareWorkerThatAJobsZoneNeedsStays() {
+    var cpu = pool("cpu").cpus(2).zones(ZONE, OTHER).build();
+    var spare = idleFor(cpu.idleAfter().plusSeconds(1));
+    var plan =
+        view(cpu)
+            .worker(cpu, ZONE, spare, ago(Duration.ofHours(1)))
+            .worker(cpu, OTHER, spare, ago(Duration.ofHours(1)))
+            .job(in(ZONE, 1))
+            .plan();
+
+    assertThat(plan)
+        .singleElement()
+        .isInstanceOfSatisfying(
+            Drain.class,
+            d -> {
+              assertThat(d.worker()).isEqualTo("cpu-1");
+            });
+  }
+
+  @Test
+  void jobNamingWorkersLaunchesNothing() {
+    var cpu = pool("cpu").cpus(2).build();
+
+    assertThat(view(cpu).job(on("cpu-7", 1)).plan())
+        .containsExactly(
+            new Wait("job/x", List.of("it may run on cpu-7 alone; no machine is launched for it")));
+  }
+
+  @Test
+  void theSpareWorkerThatAJobNamesStays() {
+    var cpu = pool("cpu").cpus(2).build();
+    var spare = idleFor(cpu.idleAfter().plusSeconds(1));
+    var plan = view(cpu).worker("cpu", spare).worker("cpu", spare).job(on("cpu-0", 1)).plan();
+
+    assertThat(plan)
+        .singleElement()
+        .isInstanceOfSatisfying(
+            Drain.class,
+            d -> {
+              assertThat(d.worker()).isEqualTo("cpu-1");
+            });
+  }
+}

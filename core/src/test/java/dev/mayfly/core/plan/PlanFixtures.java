@@ -1,0 +1,219 @@
+package dev.mayfly.core.plan;
+
+import dev.mayfly.core.model.Resources;
+import dev.mayfly.core.model.cluster.ClusterSpec;
+import dev.mayfly.core.model.cluster.PoolSpec;
+import dev.mayfly.core.model.cluster.Provisioning;
+import dev.mayfly.core.model.document.Cluster;
+import dev.mayfly.core.model.document.Stockout;
+import dev.mayfly.core.model.document.Worker;
+import dev.mayfly.core.model.job.Placement;
+import dev.mayfly.core.model.worker.WorkerState;
+import dev.mayfly.core.plan.model.ClusterSnapshot;
+import dev.mayfly.core.plan.model.JobDemand;
+import dev.mayfly.core.plan.model.PlanDecision;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.UnaryOperator;
+
+/** Clusters, pools, workers and views of which a test sets only what it is about. */
+public final class PlanFixtures {
+  public static final long GIB = 1L << 30;
+  public static final Instant NOW = Instant.parse("2026-11-21T10:00:00Z");
+  public static final String ZONE = "us-central2-b";
+
+  private PlanFixtures() {}
+
+  public static ClusterSpec cluster(PoolSpec... pools) {
+    return new ClusterSpec(
+        "us-central2", "gs://lab", Map.of(), Arrays.asList(pools), Optional.empty());
+  }
+
+  public static Pool pool(String name) {
+    return new Pool(name);
+  }
+
+  public static Of view(PoolSpec... pools) {
+    return new Of(cluster(pools));
+  }
+
+  public static Instant ago(Duration d) {
+    return NOW.minus(d);
+  }
+
+  public static WorkerState busy() {
+    return new WorkerState.Ready(ago(Duration.ofHours(1)), Optional.empty());
+  }
+
+  public static WorkerState idleFor(Duration d) {
+    return new WorkerState.Ready(ago(Duration.ofHours(1)), Optional.of(ago(d)));
+  }
+
+  public static WorkerState launching() {
+    return new WorkerState.Launching(NOW, NOW.plusSeconds(600));
+  }
+
+  public static WorkerState draining() {
+    return new WorkerState.Draining(NOW, "idle", NOW.plusSeconds(300));
+  }
+
+  public static JobDemand job(String name, double cpus, long ready) {
+    return new JobDemand(
+        "uid-" + name, name, Resources.cpu(cpus, GIB), Placement.ANYWHERE, ready, 0);
+  }
+
+  public static Stockout stockout(String place, String what, Duration... ages) {
+    return new Stockout(
+        place,
+        what,
+        "ZONE_RESOURCE_POOL_EXHAUSTED",
+        Arrays.stream(ages).map(PlanFixtures::ago).toList());
+  }
+
+  public static final class Of {
+    private final ClusterSpec spec;
+    private final List<Worker> workers = new ArrayList<>();
+    private final List<JobDemand> jobs = new ArrayList<>();
+    private final List<Stockout> stockouts = new ArrayList<>();
+    private Cluster.Phase phase = Cluster.Phase.UP;
+
+    private Of(ClusterSpec spec) {
+      this.spec = spec;
+    }
+
+    Of phase(Cluster.Phase p) {
+      phase = p;
+      return this;
+    }
+
+    /** A worker of the pool as the spec has it now; its name is the pool's and a number. */
+    public Of worker(String pool, WorkerState state, Worker.Held... held) {
+      var shape = spec.pool(pool).orElseThrow();
+      return worker(shape, ZONE, state, ago(Duration.ofHours(1)), held);
+    }
+
+    public Of worker(
+        PoolSpec shape, String zone, WorkerState state, Instant born, Worker.Held... held) {
+      workers.add(
+          new Worker(
+              "u1",
+              shape.name() + "-" + workers.size(),
+              shape.name(),
+              zone,
+              shape.machineType(),
+              state,
+              1,
+              1,
+              "",
+              Optional.empty(),
+              shape.visible(),
+              List.of(held),
+              Optional.empty(),
+              Optional.empty(),
+              1,
+              born,
+              Optional.empty(),
+              Optional.empty(),
+              shape.provisioning()));
+      return this;
+    }
+
+    /** The last worker, changed. */
+    Of with(UnaryOperator<Worker> how) {
+      workers.add(how.apply(workers.removeLast()));
+      return this;
+    }
+
+    Of worker(String pool, String zone, WorkerState state, Worker.Held... held) {
+      return worker(spec.pool(pool).orElseThrow(), zone, state, ago(Duration.ofHours(1)), held);
+    }
+
+    public Of job(JobDemand jobDemand) {
+      jobs.add(jobDemand);
+      return this;
+    }
+
+    public Of stockout(Stockout s) {
+      stockouts.add(s);
+      return this;
+    }
+
+    public ClusterSnapshot build() {
+      var cluster =
+          new Cluster("u1", spec, phase, 1, 0, ago(Duration.ofHours(2)), Optional.empty());
+      return new ClusterSnapshot(NOW, cluster, workers, jobs, stockouts);
+    }
+
+    public List<PlanDecision> plan() {
+      return Planner.plan(build());
+    }
+  }
+
+  public static final class Pool {
+    private final String name;
+    private int cpus = 2;
+    private List<String> zones = List.of(ZONE);
+    private int min;
+    private int max = 10;
+    private Duration life = Duration.ofHours(24);
+    private long gpus;
+    private Provisioning provisioning = Provisioning.SPOT;
+
+    private Pool(String name) {
+      this.name = name;
+    }
+
+    public Pool cpus(int n) {
+      cpus = n;
+      return this;
+    }
+
+    public Pool zones(String... some) {
+      zones = List.of(some);
+      return this;
+    }
+
+    public Pool min(int n) {
+      min = n;
+      return this;
+    }
+
+    public Pool max(int n) {
+      max = n;
+      return this;
+    }
+
+    Pool gpus(int n) {
+      gpus = n;
+      return this;
+    }
+
+    Pool bought(Provisioning how) {
+      provisioning = how;
+      return this;
+    }
+
+    public Pool life(Duration d) {
+      life = d;
+      return this;
+    }
+
+    public PoolSpec build() {
+      return new PoolSpec(
+          name,
+          "n2-standard-" + cpus,
+          new Resources(1_000L * cpus, 4L * cpus * GIB, 1_000L * gpus, 0),
+          zones,
+          provisioning,
+          min,
+          max,
+          Duration.ofMinutes(10),
+          life);
+    }
+  }
+}

@@ -1,0 +1,156 @@
+package dev.mayfly.core.plan;
+
+import static dev.mayfly.core.plan.PlanFixtures.GIB;
+import static dev.mayfly.core.plan.PlanFixtures.NOW;
+import static dev.mayfly.core.plan.PlanFixtures.busy;
+import static dev.mayfly.core.plan.PlanFixtures.idleFor;
+import static dev.mayfly.core.plan.PlanFixtures.job;
+import static dev.mayfly.core.plan.PlanFixtures.launching;
+import static dev.mayfly.core.plan.PlanFixtures.pool;
+import static dev.mayfly.core.plan.PlanFixtures.view;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mayfly.core.model.Resources;
+import dev.mayfly.core.model.cluster.Provisioning;
+import dev.mayfly.core.model.document.Worker;
+import dev.mayfly.core.model.job.Placement;
+import dev.mayfly.core.model.worker.WorkerState;
+import dev.mayfly.core.plan.model.JobDemand;
+import dev.mayfly.core.plan.model.PlanDecision;
+import dev.mayfly.core.plan.model.PlanDecision.Drain;
+import dev.mayfly.core.plan.model.PlanDecision.Launch;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** Machines that nobody needs, or that are more than there may be. */
+class UnneededWorkersTest {
+  private static final WorkerState SPARE = idleFor(Duration.ofDays(1));
+  private static final Duration HOUR = Duration.ofHours(1);
+
+  private static Worker.Held held(String job, int number) {
+    return new Worker.Held(
+        "uid-" + job, number, 1, Resources.cpu(1, GIB), NOW, List.of((long) number));
+  }
+
+  private static List<String> drained(List<PlanDecision> plan) {
+    return plan.stream().filter(Drain.class::isInstance).map(d -> ((Drain) d).worker()).toList();
+  }
+
+  @Test
+  void machinesOnTheirWayAreCalledOff() {
+    var booting = new WorkerState.Booting(NOW, NOW.plusSeconds(600), "op");
+    var plan =
+        view(pool("cpu").build())
+            .worker("cpu", booting)
+            .worker("cpu", launching())
+            .worker("cpu", booting)
+            .job(job("a", 2, 1))
+            .plan();
+
+    assertThat(plan)
+        .as("what was not ordered yet, then the youngest")
+        .containsExactly(
+            new Drain("cpu-1", "no job needs it any more"),
+            new Drain("cpu-0", "no job needs it any more"));
+  }
+
+  @Test
+  void minimumIsOfMachinesThatAreReady() {
+    var plan =
+        view(pool("cpu").min(1).build()).worker("cpu", SPARE).worker("cpu", launching()).plan();
+
+    assertThat(drained(plan)).containsExactly("cpu-1");
+  }
+
+  @Test
+  void minimumOnItsWayIsKept() {
+    var plan =
+        view(pool("cpu").min(2).build())
+            .worker("cpu", launching())
+            .worker("cpu", launching())
+            .plan();
+
+    assertThat(plan).isEmpty();
+  }
+
+  @Test
+  void reservedMachinesMayBeIdle() {
+    var reserved = pool("cpu").bought(Provisioning.RESERVED).build();
+    var plan = view(reserved).worker("cpu", SPARE).worker("cpu", launching()).plan();
+
+    assertThat(plan).isEmpty();
+  }
+
+  @Test
+  void loweredMaximumDrainsTheSurplus() {
+    var until = Optional.of(NOW.plus(HOUR));
+    var view = view(pool("cpu").max(2).build());
+    view.worker("cpu", busy(), held("a", 0), held("a", 1));
+    view.worker("cpu", busy(), held("a", 2));
+    view.worker("cpu", idleFor(Duration.ZERO));
+    view.worker("cpu", busy(), held("a", 3), held("a", 4));
+    view.worker("cpu", launching());
+    view.job(new JobDemand("uid-a", "a", Resources.cpu(1, GIB), Placement.ANYWHERE, 1_000, 5));
+
+    assertThat(view.plan())
+        .filteredOn(Drain.class::isInstance)
+        .containsExactly(
+            new Drain("cpu-4", "workers.max is 2 now", until),
+            new Drain("cpu-2", "workers.max is 2 now", until),
+            new Drain("cpu-1", "workers.max is 2 now", until));
+    assertThat(view.plan()).noneMatch(Launch.class::isInstance);
+  }
+
+  @Test
+  void maximumOfZeroEndsAll() {
+    var plan =
+        view(pool("cpu").max(0).build(), pool("other").build())
+            .worker("cpu", busy(), held("a", 0))
+            .job(new JobDemand("uid-a", "a", Resources.cpu(1, GIB), Placement.ANYWHERE, 3, 1))
+            .plan();
+
+    assertThat(drained(plan)).containsExactly("cpu-0");
+  }
+
+  @Test
+  void leasedExclusiveTasksNeedNoOtherMachine() {
+    var mine =
+        new JobDemand(
+            "uid-a",
+            "a",
+            Resources.cpu(1, GIB),
+            Placement.ANYWHERE,
+            0,
+            8,
+            new JobDemand.Standing("", 50, true));
+    var plan = view(pool("cpu").cpus(1).max(8).build()).worker("cpu", busy(), held("a", 0));
+
+    assertThat(plan.job(mine).plan()).isEmpty();
+  }
+
+  @Test
+  void reclaimingZoneGoesLastThenRests() {
+    var spec = pool("cpu").zones("us-a", "us-b").build();
+    var short1 = PlanFixtures.stockout("us-a", "short.n2-standard-2", Duration.ofMinutes(1));
+    var minute = Duration.ofMinutes(1);
+    var short3 = PlanFixtures.stockout("us-a", "short.n2-standard-2", minute, minute, minute);
+    var alone = pool("cpu").zones("us-a").build();
+
+    assertThat(view(spec).job(job("a", 2, 1)).stockout(short1).plan())
+        .containsExactly(new Launch("cpu", "us-b", 1, "1 task of job a has no room"));
+    assertThat(view(alone).job(job("a", 2, 1)).stockout(short1).plan())
+        .containsExactly(new Launch("cpu", "us-a", 1, "1 task of job a has no room"));
+    assertThat(view(alone).job(job("a", 2, 1)).stockout(short3).plan())
+        .containsExactly(
+            new PlanDecision.Wait(
+                "job/a",
+                List.of(
+                    "us-a took n2-standard-2 back within 10 min of its start, 3 times lately, the last 60 s ago")));
+    var later = Duration.ofMinutes(20);
+    var old = PlanFixtures.stockout("us-a", "short.n2-standard-2", later, later, later);
+    assertThat(view(alone).job(job("a", 2, 1)).stockout(old).plan())
+        .hasOnlyElementsOfType(Launch.class);
+  }
+}

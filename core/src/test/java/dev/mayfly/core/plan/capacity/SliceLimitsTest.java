@@ -1,0 +1,128 @@
+package dev.mayfly.core.plan.capacity;
+
+import static dev.mayfly.core.plan.PlanFixtures.NOW;
+import static dev.mayfly.core.plan.PlanFixtures.ZONE;
+import static dev.mayfly.core.plan.PlanFixtures.busy;
+import static dev.mayfly.core.plan.PlanFixtures.idleFor;
+import static dev.mayfly.core.plan.PlanFixtures.view;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mayfly.core.model.FailureCause;
+import dev.mayfly.core.model.cluster.MachineSpec;
+import dev.mayfly.core.model.cluster.PoolSpec;
+import dev.mayfly.core.model.cluster.Provisioning;
+import dev.mayfly.core.model.document.TpuCreateQuota;
+import dev.mayfly.core.model.worker.WorkerState;
+import dev.mayfly.core.plan.Planner;
+import dev.mayfly.core.plan.catalog.TpuTypes;
+import dev.mayfly.core.plan.model.ClusterSnapshot;
+import dev.mayfly.core.plan.model.PlanDecision.Drain;
+import dev.mayfly.core.plan.model.PlanDecision.Launch;
+import dev.mayfly.core.plan.model.PlanDecision.Wait;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class SliceLimitsTest {
+  private static final Instant LONG_AGO = NOW.minus(Duration.ofDays(900));
+
+  @Test
+  void manualSliceIsKeptHoweverIdle() {
+    var slice = slice("v4-128", 1);
+
+    var plan = view(slice).worker(slice, ZONE, idleFor(Duration.ofDays(99)), LONG_AGO).plan();
+
+    assertThat(plan).isEmpty();
+  }
+
+  @Test
+  void aReshapedSliceIsDrainedAlthoughItWorks() {
+    var plan = view(slice("v4-64", 2)).worker(slice("v4-128", 1), ZONE, busy(), LONG_AGO).plan();
+
+    assertThat(plan)
+        .containsExactly(
+            new Drain("big-0", "its slice has v4-64 now, not v4-128"),
+            new Wait(
+                "pool/big", List.of("slice big has 64 chips, and 64 of them are not back yet")));
+  }
+
+  @Test
+  void reshapedSliceWaitsForFreedChips() {
+    var after = slice("v4-64", 2);
+    var drained = new WorkerState.Drained(NOW, "reshaped");
+    var lost = new WorkerState.Lost(NOW, FailureCause.LOST, "silent");
+
+    assertThat(view(after).plan()).containsExactly(new Launch("big", ZONE, 2, "workers.min is 2"));
+    assertThat(view(after).worker(slice("v4-128", 1), ZONE, drained, LONG_AGO).plan())
+        .noneMatch(Launch.class::isInstance);
+    // One of two died: the other stays, and its place is taken again when it is proved gone.
+    assertThat(view(after).worker("big", busy()).worker("big", lost).plan())
+        .noneMatch(Launch.class::isInstance)
+        .noneMatch(Drain.class::isInstance);
+    assertThat(view(after).worker("big", busy()).plan())
+        .containsExactly(new Launch("big", ZONE, 1, "workers.min is 2"));
+  }
+
+  @Test
+  void deletedSliceIsDrainedWithoutReplacement() {
+    var plan =
+        view(slice("v4-64", 0))
+            .worker(slice("v4-64", 2), ZONE, busy(), LONG_AGO)
+            .worker(slice("v4-64", 2), ZONE, idleFor(Duration.ofMinutes(1)), LONG_AGO)
+            .plan();
+
+    assertThat(plan)
+        .containsExactlyInAnyOrder(
+            new Drain("big-0", "its slice was deleted"),
+            new Drain("big-1", "its slice was deleted"));
+  }
+
+  @Test
+  void roundRespectsTpuCreationQuota() {
+    var pool = pool("v4-8", 100, Provisioning.SPOT, false);
+    var all = view(pool).build();
+
+    var plan =
+        Planner.plan(new ClusterSnapshot(NOW, all.cluster(), List.of(), List.of(), List.of(), 7));
+
+    assertThat(plan)
+        .containsExactly(
+            new Launch("big", ZONE, 7, "workers.min is 100"),
+            new Wait(
+                "pool/big",
+                List.of(
+                    "a project asks for at most 60 TPUs a minute, and 7 are left of this one")));
+    assertThat(Planner.plan(all)).contains(new Launch("big", ZONE, 60, "workers.min is 100"));
+  }
+
+  @Test
+  void whatWasAskedForCountsForAMinute() {
+    var some = TpuCreateQuota.NONE.with(50, NOW).with(4, NOW.plusSeconds(30));
+
+    assertThat(TpuCreateQuota.NONE.remaining(NOW)).isEqualTo(60);
+    assertThat(some.remaining(NOW.plusSeconds(31))).isEqualTo(6);
+    assertThat(some.remaining(NOW.plusSeconds(60))).isEqualTo(56);
+    assertThat(some.with(1, NOW.plusSeconds(61)).asked()).hasSize(2);
+    assertThat(TpuCreateQuota.NONE.with(90, NOW).remaining(NOW)).isZero();
+  }
+
+  private static PoolSpec slice(String type, int count) {
+    return pool(type, count, Provisioning.RESERVED, true);
+  }
+
+  private static PoolSpec pool(String type, int count, Provisioning how, boolean manual) {
+    return new PoolSpec(
+        "big",
+        type,
+        TpuTypes.of(type).orElseThrow().host(),
+        List.of(ZONE),
+        how,
+        count,
+        count,
+        Duration.ofMinutes(10),
+        Duration.ofDays(1),
+        MachineSpec.tpu(type, "tpu-ubuntu2204-base"),
+        manual);
+  }
+}

@@ -1,0 +1,10 @@
+/**
+ * What a cluster has and can get: free room, workers that are kept for a job or must drain, and
+ * zones that can be asked for machines.
+ *
+ * <p>Start with ClusterInventory.
+ */
+@NullMarked
+package dev.mayfly.core.plan.capacity;
+
+import org.jspecify.annotations.NullMarked;

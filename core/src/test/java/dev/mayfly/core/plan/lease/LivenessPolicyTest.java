@@ -1,0 +1,210 @@
+package dev.mayfly.core.plan.lease;
+
+import static java.time.Duration.ofMinutes;
+import static java.time.Duration.ofSeconds;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mayfly.core.model.document.Heartbeats;
+import dev.mayfly.core.model.document.ServingHistory;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class LivenessPolicyTest {
+  private static final Instant T0 = Instant.parse("2026-11-21T10:00:00Z");
+  private static final LivenessPolicy RULE =
+      new LivenessPolicy(ofSeconds(5), ofSeconds(12), ofSeconds(120));
+
+  private static Instant at(long seconds) {
+    return T0.plusSeconds(seconds);
+  }
+
+  private static ServingHistory.Interval served(long from, long to) {
+    return new ServingHistory.Interval(at(from), at(to));
+  }
+
+  /** One worker that was due at 0, and others that are due later than now. */
+  private static Map<String, Instant> oneFrozenAmong(int workers, Instant now) {
+    var due = new HashMap<String, Instant>();
+    for (var i = 0; i < workers - 1; i++) due.put("peer" + i, now.plusSeconds(5));
+    due.put("frozen", at(0));
+    return due;
+  }
+
+  private static List<LivenessPolicy.LostWorker> lost(
+      Map<String, Instant> due,
+      List<ServingHistory.Interval> served,
+      Instant now,
+      Heartbeats... instances) {
+    return lost(due, served, List.of(), now, instances);
+  }
+
+  private static List<LivenessPolicy.LostWorker> lost(
+      Map<String, Instant> due,
+      List<ServingHistory.Interval> served,
+      List<ServingHistory.Interval> away,
+      Instant now,
+      Heartbeats... instances) {
+    var instanceActivity =
+        new InstanceActivity(List.of(instances), ofMinutes(3), ofSeconds(60), away);
+    return RULE.lost(due, served, instanceActivity, now);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"2", "3", "5"})
+  void frozenWorkerIsLostAfterTwelveServedSeconds(int workers) {
+    var intervals = List.of(served(-60, 18));
+
+    assertThat(lost(oneFrozenAmong(workers, at(16)), List.of(served(-60, 16)), at(16))).isEmpty();
+    assertThat(lost(oneFrozenAmong(workers, at(18)), intervals, at(18)))
+        .extracting(LivenessPolicy.LostWorker::worker)
+        .containsExactly("frozen");
+  }
+
+  @Test
+  void aWorkerAloneIsLostAfterTwoServedMinutes() {
+    var due = Map.of("alone", at(0));
+
+    assertThat(lost(due, List.of(served(0, 100)), at(100))).isEmpty();
+    assertThat(lost(due, List.of(served(0, 126)), at(126))).hasSize(1);
+  }
+
+  @Test
+  void timeInWhichNobodyWasServedDoesNotCount() {
+    var due = oneFrozenAmong(3, at(700));
+
+    assertThat(lost(due, List.of(served(-60, 2), served(690, 700)), at(700))).isEmpty();
+  }
+
+  @Test
+  void silenceThatEverybodySharesLosesNobodySoon() {
+    var due = Map.of("a", at(0), "b", at(0), "c", at(0));
+
+    assertThat(lost(due, List.of(served(-60, 60)), at(60))).isEmpty();
+  }
+
+  @Test
+  void silenceThatMostShareLosesNobodySoon() {
+    var due = Map.of("a", at(0), "b", at(0), "c", at(0), "d", at(100));
+
+    assertThat(lost(due, List.of(served(-60, 60)), at(60))).isEmpty();
+  }
+
+  @Test
+  void fiveSecondsPastItsDueTimeNobodyIsSilent() {
+    assertThat(RULE.silent(Map.of("a", at(0)), at(5))).isEmpty();
+    assertThat(RULE.silent(Map.of("a", at(0)), at(6))).containsExactly("a");
+  }
+
+  @Test
+  void anIntervalThatEndedAMomentAgoIsExtended() {
+    var next = LivenessPolicy.extend(List.of(served(0, 10)), at(20), ofSeconds(15), ofMinutes(10));
+
+    assertThat(next).containsExactly(served(0, 20));
+  }
+
+  @Test
+  void aGapIsNeverBridged() {
+    var next = LivenessPolicy.extend(List.of(served(0, 10)), at(26), ofSeconds(15), ofMinutes(10));
+
+    assertThat(next).containsExactly(served(0, 10), served(26, 26));
+  }
+
+  @Test
+  void whatIsOlderThanTenMinutesIsForgotten() {
+    var next =
+        LivenessPolicy.extend(
+            List.of(served(-700, -650), served(0, 10)), at(12), ofSeconds(15), ofMinutes(10));
+
+    assertThat(next).containsExactly(served(0, 12));
+  }
+
+  @Test
+  void aClockThatStepsBackShortensNothing() {
+    var next = LivenessPolicy.extend(List.of(served(0, 10)), at(8), ofSeconds(15), ofMinutes(10));
+
+    assertThat(next).containsExactly(served(0, 10));
+  }
+
+  /** A function instance that wrote then, and that stood still until {@code stalled}, if it did. */
+  private static Heartbeats instance(long written, Optional<Instant> stalled) {
+    return new Heartbeats("c", "f", at(written), stalled, Map.of());
+  }
+
+  @Test
+  void silenceCountsOnlyWhileEachInstanceIsProvedAwake() {
+    var due = oneFrozenAmong(5, at(60));
+    var served = List.of(served(-60, 60));
+
+    assertThat(lost(due, served, at(60), instance(4, Optional.empty()))).isEmpty();
+    assertThat(lost(due, served, at(60), instance(16, Optional.empty()))).isEmpty();
+    assertThat(lost(due, served, at(60), instance(17, Optional.empty()))).hasSize(1);
+    assertThat(
+            lost(
+                due, served, at(60), instance(40, Optional.empty()), instance(4, Optional.empty())))
+        .isEmpty();
+  }
+
+  @Test
+  void silenceDuringStallDoesNotCount() {
+    var due = oneFrozenAmong(5, at(60));
+    var served = List.of(served(-60, 60));
+
+    assertThat(lost(due, served, at(60), instance(40, Optional.of(at(29))))).isEmpty();
+    assertThat(lost(due, served, at(60), instance(40, Optional.of(at(28))))).hasSize(1);
+  }
+
+  @Test
+  void silentInstanceIsNotAwaitedLong() {
+    var due = oneFrozenAmong(5, at(90));
+
+    assertThat(lost(due, List.of(served(-60, 76)), at(76), instance(4, Optional.empty())))
+        .isEmpty();
+    assertThat(lost(due, List.of(served(-60, 77)), at(77), instance(4, Optional.empty())))
+        .hasSize(1);
+  }
+
+  /** Who served before it may be away, and who stands still since has no document yet. */
+  @Test
+  void outageUsesUpNoPatienceWithInstances() {
+    var due = oneFrozenAmong(5, at(300));
+    var before = served(-60, 20);
+
+    assertThat(lost(due, List.of(before, served(200, 256)), at(256), instance(4, Optional.empty())))
+        .isEmpty();
+    assertThat(lost(due, List.of(before, served(200, 257)), at(257), instance(4, Optional.empty())))
+        .hasSize(1);
+  }
+
+  @Test
+  void instanceThatWasGoneBeforeTheSilenceExcusesNothing() {
+    var due = oneFrozenAmong(5, at(60));
+
+    assertThat(lost(due, List.of(served(-60, 18)), at(18), instance(-175, Optional.empty())))
+        .hasSize(1);
+  }
+
+  /** It stands still since before the end of an outage in which nobody could write. */
+  @ParameterizedTest
+  @CsvSource({"0, 1", "170, 1", "171, 0", "300, 0"})
+  void outageMakesNoInstanceLookGone(long seconds, int lost) {
+    var due = oneFrozenAmong(5, at(60));
+    var outage = List.of(served(-900, -400), served(-340, -340 + seconds));
+    var before = instance(-345, Optional.empty());
+
+    assertThat(lost(due, List.of(served(-30, 18)), outage, at(18), before)).hasSize(lost);
+  }
+
+  @Test
+  void twoServedMinutesCountWhateverInstancesDo() {
+    var due = Map.of("alone", at(0));
+
+    assertThat(lost(due, List.of(served(0, 126)), at(126), instance(4, Optional.empty())))
+        .hasSize(1);
+  }
+}

@@ -1,0 +1,102 @@
+package dev.mayfly.core.plan.lease;
+
+import static java.time.Duration.ofSeconds;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mayfly.core.lifecycle.ShardTransitions;
+import dev.mayfly.core.model.LeaseRef;
+import dev.mayfly.core.model.TaskSet;
+import dev.mayfly.core.model.document.DocumentKey;
+import dev.mayfly.core.model.document.Shard;
+import dev.mayfly.core.model.sync.SyncReport;
+import java.time.Instant;
+import java.util.List;
+import java.util.OptionalLong;
+import org.junit.jupiter.api.Test;
+
+class StealPolicyTest {
+  private static final Instant T0 = Instant.parse("2026-11-21T10:00:00Z");
+
+  private static Shard leased(long size) {
+    var shard = Shard.of(new DocumentKey.OfShard("c", "j", 0), size, TaskSet.none(0));
+    return ShardTransitions.grant(shard, new Shard.Owner("w", 1), T0);
+  }
+
+  private static Shard progressed(Shard shard, long done, long seconds) {
+    var taskSet = TaskSet.where(0, done, i -> true);
+    var report =
+        new SyncReport.Lease(
+            new LeaseRef("j", 0, 1), shard.end(), taskSet, List.of(), List.of(), done, false);
+    return ShardTransitions.checkpoint(shard, report, T0.plusSeconds(seconds));
+  }
+
+  private static OptionalLong cut(Shard shard, long slots, long seconds) {
+    return StealPolicy.splitIndex(
+        shard, slots, ofSeconds(10), ofSeconds(20), T0.plusSeconds(seconds));
+  }
+
+  @Test
+  void aLeaseThatJustBeganIsLeftAlone() {
+    assertThat(cut(leased(100), 2, 5)).isEmpty();
+  }
+
+  @Test
+  void halfOfWhatCannotHaveBegunIsTaken() {
+    assertThat(cut(leased(102), 2, 60)).hasValue(52);
+  }
+
+  @Test
+  void holderKeepsTenSecondsOfWork() {
+    var shard = progressed(leased(1_000), 100, 100);
+
+    // One a second: from 100 on it may have begun 2 slots and what 50 + 10 seconds make.
+    assertThat(cut(shard, 2, 150).getAsLong()).isEqualTo(162 + (1_000 - 162) / 2);
+  }
+
+  @Test
+  void aShardThatEndsSoonIsLeftAlone() {
+    var shard = progressed(leased(110), 90, 90);
+
+    assertThat(cut(shard, 2, 91)).isEmpty();
+  }
+
+  @Test
+  void aShardIsNotCutTwiceInTenSeconds() {
+    var once = ShardTransitions.cut(leased(100), 50, T0.plusSeconds(60)).rest();
+
+    assertThat(cut(once, 2, 65)).isEmpty();
+    assertThat(cut(once, 2, 71)).isPresent();
+  }
+
+  @Test
+  void theLastTaskBeyondTheSlotsIsTaken() {
+    assertThat(cut(leased(3), 2, 60)).hasValue(2);
+    assertThat(cut(leased(2), 2, 60)).isEmpty();
+  }
+
+  @Test
+  void whatNobodyHoldsIsNotStolen() {
+    assertThat(cut(Shard.of(new DocumentKey.OfShard("c", "j", 0), 100, TaskSet.none(0)), 2, 60))
+        .isEmpty();
+  }
+
+  @Test
+  void unbegunLongTasksAreAllStolen() {
+    var begun =
+        new SyncReport.Lease(
+            new LeaseRef("j", 0, 1), 6, TaskSet.none(0), List.of(), List.of(0L, 1L), 2, false);
+    var shard = ShardTransitions.checkpoint(leased(6), begun, T0.plusSeconds(20));
+
+    assertThat(cut(shard, 2, 300)).hasValue(4);
+    assertThat(StealPolicy.firstUnstarted(shard, 2, ofSeconds(10), T0.plusSeconds(300)))
+        .hasValue(2);
+  }
+
+  @Test
+  void hourLongTasksAreNotAssumedBegun() {
+    var shard = progressed(leased(10), 4, 2 * 3_600);
+
+    assertThat(StealPolicy.firstUnstarted(shard, 2, ofSeconds(10), T0.plusSeconds(2 * 3_600 + 60)))
+        .hasValue(4);
+  }
+}

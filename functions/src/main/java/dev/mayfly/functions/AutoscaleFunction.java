@@ -1,0 +1,17 @@
+package dev.mayfly.functions;
+
+import com.google.cloud.functions.CloudEventsFunction;
+import io.cloudevents.CloudEvent;
+
+/**
+ * Topic {@code mayfly-ticks}: rounds, as the Functions Framework makes it: see {@link
+ * ControlPlaneFunctions#autoscale}.
+ */
+public final class AutoscaleFunction implements CloudEventsFunction {
+  private final CloudEventsFunction entry = FunctionWiring.shared().autoscale();
+
+  @Override
+  public void accept(CloudEvent event) throws Exception {
+    entry.accept(event);
+  }
+}

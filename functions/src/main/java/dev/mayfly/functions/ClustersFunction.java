@@ -1,0 +1,17 @@
+package dev.mayfly.functions;
+
+import com.google.cloud.functions.CloudEventsFunction;
+import io.cloudevents.CloudEvent;
+
+/**
+ * Topic {@code mayfly-clusters}, as the Functions Framework makes it: see {@link
+ * ControlPlaneFunctions#clusters}.
+ */
+public final class ClustersFunction implements CloudEventsFunction {
+  private final CloudEventsFunction entry = FunctionWiring.shared().clusters();
+
+  @Override
+  public void accept(CloudEvent event) throws Exception {
+    entry.accept(event);
+  }
+}

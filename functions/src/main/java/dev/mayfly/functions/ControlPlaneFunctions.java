@@ -1,0 +1,131 @@
+package dev.mayfly.functions;
+
+import com.google.cloud.functions.CloudEventsFunction;
+import com.google.cloud.functions.HttpFunction;
+import dev.mayfly.core.control.ControlPlane;
+import dev.mayfly.core.model.message.UserTopic;
+import dev.mayfly.core.state.Ports;
+import dev.mayfly.core.state.Timings;
+import dev.mayfly.core.sync.LivenessWatch;
+import dev.mayfly.functions.handler.AllowedAccounts;
+import dev.mayfly.functions.handler.ApiHandler;
+import dev.mayfly.functions.handler.CallerAuthenticator;
+import dev.mayfly.functions.handler.MessageHandler;
+import dev.mayfly.functions.handler.TickHandler;
+import dev.mayfly.functions.handler.VmEventHandler;
+import dev.mayfly.functions.handler.WorkersHandler;
+import java.util.Optional;
+
+/**
+ * All of Mayfly's entry points, made from the ports: the same for Google Cloud and for a laptop.
+ *
+ * <p>One deployment is what one function instance has; nothing in it must survive the process.
+ */
+public final class ControlPlaneFunctions implements AutoCloseable {
+  private final ControlPlane controlPlane;
+  private final CloudEventsFunction jobs;
+  private final CloudEventsFunction clusters;
+  private final CloudEventsFunction autoscale;
+  private final CloudEventsFunction cleanup;
+  private final CloudEventsFunction vmEvents;
+  private final HttpFunction workers;
+  private final HttpFunction api;
+
+  private ControlPlaneFunctions(
+      ControlPlane controlPlane, Ports ports, CallerAuthenticator callerAuthenticator) {
+    this.controlPlane = controlPlane;
+    jobs = new MessageHandler(controlPlane, UserTopic.JOBS, ports.clock());
+    clusters = new MessageHandler(controlPlane, UserTopic.CLUSTERS, ports.clock());
+    autoscale = ticks(controlPlane, ports, TickHandler.Role.AUTOSCALE);
+    cleanup = ticks(controlPlane, ports, TickHandler.Role.CLEANUP);
+    vmEvents = new VmEventHandler(controlPlane, ports.clock());
+    workers = new WorkersHandler(controlPlane.syncService(), callerAuthenticator);
+    api = new ApiHandler(controlPlane.statusQueries(), controlPlane::cleanupPlan, ports.clock());
+  }
+
+  private static TickHandler ticks(ControlPlane controlPlane, Ports ports, TickHandler.Role role) {
+    return new TickHandler(controlPlane, role, ports.alarms(), ports.clock());
+  }
+
+  /**
+   * @param instance a name that no other instance has, or had within the last minutes
+   * @param workersUrl where agents sync, without {@code /v1/sync}
+   */
+  public static ControlPlaneFunctions of(
+      Ports ports, Timings timings, String instance, String workersUrl) {
+    var control = new ControlPlane(ports, timings, instance, workersUrl);
+    return new ControlPlaneFunctions(control, ports, CallerAuthenticator.disabled());
+  }
+
+  /**
+   * The same where each call of an agent has to prove by an identity token for {@code workersUrl}
+   * which machine it comes from. Only the token's claims are read: its signature is for whoever
+   * lets the call in.
+   */
+  public static ControlPlaneFunctions withIdentity(
+      Ports ports,
+      Timings timings,
+      String instance,
+      String workersUrl,
+      AllowedAccounts allowedAccounts) {
+    var control = new ControlPlane(ports, timings, instance, workersUrl);
+    var callerAuthenticator =
+        CallerAuthenticator.required(workersUrl, allowedAccounts, ports.clock());
+    return new ControlPlaneFunctions(control, ports, callerAuthenticator);
+  }
+
+  /** The same for one of several processes, of which none goes on between two calls. */
+  static ControlPlaneFunctions of(
+      Ports ports,
+      Timings timings,
+      String instance,
+      String workersUrl,
+      LivenessWatch livenessWatch,
+      CallerAuthenticator callerAuthenticator) {
+    var control =
+        new ControlPlane(ports, timings, instance, workersUrl, Optional.of(livenessWatch));
+    return new ControlPlaneFunctions(control, ports, callerAuthenticator);
+  }
+
+  /**
+   * Topic {@code mayfly-jobs}: jobs and the verbs that change them, and hints to go on with one.
+   */
+  public CloudEventsFunction jobs() {
+    return jobs;
+  }
+
+  /** Topic {@code mayfly-clusters}. */
+  public CloudEventsFunction clusters() {
+    return clusters;
+  }
+
+  /** Topic {@code mayfly-ticks}: rounds. */
+  public CloudEventsFunction autoscale() {
+    return autoscale;
+  }
+
+  /** Topic {@code mayfly-ticks}: what the cloud has is compared with the ledger. */
+  public CloudEventsFunction cleanup() {
+    return cleanup;
+  }
+
+  /** Topic {@code mayfly-vm-events}: the audit log's entries about machines. */
+  public CloudEventsFunction vmEvents() {
+    return vmEvents;
+  }
+
+  /** HTTP: {@code POST /v1/sync}. */
+  public HttpFunction workers() {
+    return workers;
+  }
+
+  /** HTTP: what people and the CLI read. */
+  public HttpFunction api() {
+    return api;
+  }
+
+  @Override
+  public void close() {
+    controlPlane.close();
+  }
+}

@@ -1,0 +1,84 @@
+package dev.mayfly.functions;
+
+import java.util.Optional;
+
+/**
+ * Every environment variable that a function reads. Terraform's environment is held to this list.
+ */
+enum EnvironmentVariable {
+  /** The project that everything is in. */
+  GOOGLE_CLOUD_PROJECT("[a-z][-a-z0-9]{2,61}", "a project's id, for example lab-prod"),
+  /** Where agents sync, without {@code /v1/sync} and without a slash at its end. */
+  MAYFLY_WORKERS_URL("https?://.*[^/]", "an URL without a slash at its end"),
+  /** The region of the functions themselves. */
+  MAYFLY_REGION("[a-z]+-[a-z]+[0-9]+", "a region, for example us-central1", ""),
+  /** The Firestore database. */
+  MAYFLY_DATABASE("\\(default\\)|[a-z][-a-z0-9]{3,62}", "a database's id", "(default)"),
+  MAYFLY_NETWORK(
+      "[^ ]+", "a network, for example global/networks/mayfly", "global/networks/default"),
+  MAYFLY_SUBNETWORK("[^ ]+", "a subnetwork's name", ""),
+  /** What machines run as; no other account may report for one. */
+  MAYFLY_AGENT_ACCOUNT("[^@, ]+@[^@, ]+", "a service account's email", ""),
+  /** What the function autoscale runs as; no other account may have silence judged. */
+  MAYFLY_AUTOSCALE_ACCOUNT("[^@, ]+@[^@, ]+", "a service account's email", ""),
+  /** What machines of one's own speak as. */
+  MAYFLY_STATIC_ACCOUNTS(
+      "[^@, ]+@[^@, ]+(,[^@, ]+@[^@, ]+)*", "service accounts' emails with commas between", ""),
+  /** The agent's bundle; machines without one have an image that brings it. */
+  MAYFLY_BUNDLE_URL("(gs|https)://[^ ]+", "gs://BUCKET/NAME or https://HOST/PATH", ""),
+  MAYFLY_BUNDLE_SHA256("[0-9a-f]{64}", "64 hex digits", ""),
+  /** Whether calls of agents must carry the identity token of their machine. */
+  MAYFLY_IDENTITY("required|off", "required or off", "required"),
+  /** From one tick to the next. */
+  MAYFLY_TICK_SECONDS("[1-9][0-9]{0,3}", "a whole number of seconds, from 1", "60"),
+
+  FIRESTORE_EMULATOR_HOST("[^/: ]+:[0-9]{1,5}", "HOST:PORT", ""),
+  PUBSUB_EMULATOR_HOST("[^/: ]+:[0-9]{1,5}", "HOST:PORT", ""),
+  MAYFLY_COMPUTE_ENDPOINT("https?://[^/ ]+", "scheme://HOST:PORT", ""),
+  MAYFLY_TPU_ENDPOINT("[^/: ]+:[0-9]{1,5}", "HOST:PORT", ""),
+  MAYFLY_SCHEDULER_ENDPOINT("[^/: ]+:[0-9]{1,5}", "HOST:PORT", ""),
+  MAYFLY_STORAGE_ENDPOINT("https?://[^/ ]+", "scheme://HOST:PORT", ""),
+  /** What these endpoints want to be shown. */
+  MAYFLY_ENDPOINT_TOKEN("[-_.A-Za-z0-9]+", "a word", "");
+
+  private final String pattern;
+  private final String meaning;
+  private final Optional<String> standard;
+
+  EnvironmentVariable(String pattern, String meaning) {
+    this.pattern = pattern;
+    this.meaning = meaning;
+    this.standard = Optional.empty();
+  }
+
+  EnvironmentVariable(String pattern, String meaning, String standard) {
+    this.pattern = pattern;
+    this.meaning = meaning;
+    this.standard = Optional.of(standard);
+  }
+
+  /** Whether a function does not start without it. */
+  public boolean isRequired() {
+    return standard.isEmpty();
+  }
+
+  /** Whether it sends calls elsewhere than to Google, as a laptop and tests do. */
+  public boolean isOverride() {
+    return ordinal() >= FIRESTORE_EMULATOR_HOST.ordinal();
+  }
+
+  /** What it is when it is not set; empty text: nothing. */
+  public Optional<String> defaultValue() {
+    return standard;
+  }
+
+  Optional<String> problem(String value) {
+    return value.matches(pattern)
+        ? Optional.empty()
+        : Optional.of("%s is '%s'; it must be %s".formatted(name(), value, meaning));
+  }
+
+  String missing() {
+    return "%s is not set; it must be %s".formatted(name(), meaning);
+  }
+}

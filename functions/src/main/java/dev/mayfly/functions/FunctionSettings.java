@@ -1,0 +1,138 @@
+package dev.mayfly.functions;
+
+import dev.mayfly.functions.handler.AllowedAccounts;
+import dev.mayfly.gcp.EndpointOverride;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * How a function is set up, from its environment; {@link EnvironmentVariable} says what each is.
+ *
+ * @param identity whether agents must prove which machine they are
+ * @param overrides whether state and messages are in emulators, or what else stands in for Google's
+ */
+record FunctionSettings(
+    String project,
+    Optional<String> region,
+    String workersUrl,
+    String database,
+    String network,
+    Optional<String> subnetwork,
+    Optional<String> agentAccount,
+    Optional<String> autoscaleAccount,
+    Set<String> staticAccounts,
+    Optional<Bundle> bundle,
+    boolean identity,
+    Duration tick,
+    EndpointOverrides overrides) {
+
+  /** The agent's bundle. */
+  record Bundle(String url, String sha256) {}
+
+  /** Where the services are, if not at Google's. */
+  record EndpointOverrides(
+      Optional<String> firestore,
+      Optional<String> pubsub,
+      Optional<String> compute,
+      Optional<String> tpu,
+      Optional<String> scheduler,
+      Optional<String> storage,
+      Optional<String> token) {
+    Optional<EndpointOverride> standIn(Optional<String> place) {
+      return place.map(it -> new EndpointOverride(it, token));
+    }
+  }
+
+  /** Who may call {@code workers}; asked where {@link #identity} holds. */
+  AllowedAccounts accounts() {
+    return new AllowedAccounts(
+        agentAccount.orElse(""), autoscaleAccount.orElse(""), staticAccounts);
+  }
+
+  /** Throws {@link IllegalArgumentException} that names everything that is wrong. */
+  static FunctionSettings from(Map<String, String> env) {
+    var problems = new ArrayList<String>();
+    var values = new EnumMap<EnvironmentVariable, String>(EnvironmentVariable.class);
+    for (var environmentVariable : EnvironmentVariable.values())
+      read(environmentVariable, env, values, problems);
+    for (var key : env.keySet())
+      if (key.startsWith("MAYFLY_") && !known(key))
+        problems.add(key + " is no setting of a function; look for a slip in its name");
+    var url = values.getOrDefault(EnvironmentVariable.MAYFLY_BUNDLE_URL, "");
+    var sha = values.getOrDefault(EnvironmentVariable.MAYFLY_BUNDLE_SHA256, "");
+    if (url.isEmpty() != sha.isEmpty())
+      problems.add("MAYFLY_BUNDLE_URL and MAYFLY_BUNDLE_SHA256 go together; set both or none");
+    if (values.getOrDefault(EnvironmentVariable.MAYFLY_IDENTITY, "").equals("required"))
+      for (var account :
+          List.of(
+              EnvironmentVariable.MAYFLY_AGENT_ACCOUNT,
+              EnvironmentVariable.MAYFLY_AUTOSCALE_ACCOUNT))
+        if (values.getOrDefault(account, "").isEmpty())
+          problems.add(account.missing() + " where MAYFLY_IDENTITY is required");
+    if (!problems.isEmpty()) throw new IllegalArgumentException(String.join("\n", problems));
+    return of(new Values(values));
+  }
+
+  private static void read(
+      EnvironmentVariable environmentVariable,
+      Map<String, String> env,
+      Map<EnvironmentVariable, String> values,
+      ArrayList<String> problems) {
+    var value = env.getOrDefault(environmentVariable.name(), "");
+    if (!value.isEmpty()) {
+      environmentVariable.problem(value).ifPresent(problems::add);
+      values.put(environmentVariable, value);
+    } else if (environmentVariable.isRequired()) problems.add(environmentVariable.missing());
+    else values.put(environmentVariable, environmentVariable.defaultValue().orElseThrow());
+  }
+
+  private static boolean known(String key) {
+    for (var environmentVariable : EnvironmentVariable.values())
+      if (environmentVariable.name().equals(key)) return true;
+    return false;
+  }
+
+  private record Values(Map<EnvironmentVariable, String> all) {
+    String text(EnvironmentVariable environmentVariable) {
+      return all.getOrDefault(environmentVariable, "");
+    }
+
+    Optional<String> some(EnvironmentVariable environmentVariable) {
+      return Optional.of(text(environmentVariable)).filter(v -> !v.isEmpty());
+    }
+  }
+
+  private static FunctionSettings of(Values values) {
+    return new FunctionSettings(
+        values.text(EnvironmentVariable.GOOGLE_CLOUD_PROJECT),
+        values.some(EnvironmentVariable.MAYFLY_REGION),
+        values.text(EnvironmentVariable.MAYFLY_WORKERS_URL),
+        values.text(EnvironmentVariable.MAYFLY_DATABASE),
+        values.text(EnvironmentVariable.MAYFLY_NETWORK),
+        values.some(EnvironmentVariable.MAYFLY_SUBNETWORK),
+        values.some(EnvironmentVariable.MAYFLY_AGENT_ACCOUNT),
+        values.some(EnvironmentVariable.MAYFLY_AUTOSCALE_ACCOUNT),
+        values
+            .some(EnvironmentVariable.MAYFLY_STATIC_ACCOUNTS)
+            .map(all -> Set.copyOf(List.of(all.split(","))))
+            .orElse(Set.of()),
+        values
+            .some(EnvironmentVariable.MAYFLY_BUNDLE_URL)
+            .map(url -> new Bundle(url, values.text(EnvironmentVariable.MAYFLY_BUNDLE_SHA256))),
+        values.text(EnvironmentVariable.MAYFLY_IDENTITY).equals("required"),
+        Duration.ofSeconds(Long.parseLong(values.text(EnvironmentVariable.MAYFLY_TICK_SECONDS))),
+        new EndpointOverrides(
+            values.some(EnvironmentVariable.FIRESTORE_EMULATOR_HOST),
+            values.some(EnvironmentVariable.PUBSUB_EMULATOR_HOST),
+            values.some(EnvironmentVariable.MAYFLY_COMPUTE_ENDPOINT),
+            values.some(EnvironmentVariable.MAYFLY_TPU_ENDPOINT),
+            values.some(EnvironmentVariable.MAYFLY_SCHEDULER_ENDPOINT),
+            values.some(EnvironmentVariable.MAYFLY_STORAGE_ENDPOINT),
+            values.some(EnvironmentVariable.MAYFLY_ENDPOINT_TOKEN)));
+  }
+}

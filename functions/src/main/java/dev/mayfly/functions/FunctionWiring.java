@@ -1,0 +1,160 @@
+package dev.mayfly.functions;
+
+import dev.mayfly.core.port.Fleet;
+import dev.mayfly.core.port.TickScheduler;
+import dev.mayfly.core.state.Ports;
+import dev.mayfly.core.state.Timings;
+import dev.mayfly.functions.handler.CallerAuthenticator;
+import dev.mayfly.functions.os.LogFormatter;
+import dev.mayfly.functions.os.ProcessPorts;
+import dev.mayfly.gcp.StartupScript;
+import dev.mayfly.gcp.compute.ComputeEngine;
+import dev.mayfly.gcp.compute.ComputeSettings;
+import dev.mayfly.gcp.firestore.FirestoreDatabase;
+import dev.mayfly.gcp.firestore.FirestoreSettings;
+import dev.mayfly.gcp.pubsub.PubSub;
+import dev.mayfly.gcp.pubsub.PubSubSettings;
+import dev.mayfly.gcp.scheduler.CloudScheduler;
+import dev.mayfly.gcp.tpu.CloudTpu;
+import dev.mayfly.gcp.tpu.TpuSettings;
+import dev.mayfly.gcs.ObjectStores;
+import dev.mayfly.gcs.StoreSettings;
+import dev.mayfly.wire.Wire;
+import java.net.URI;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The deployment of a function on Google Cloud, made by hand from its settings. Clients connect
+ * when they are first used, so that an instance pays only for what its function needs.
+ */
+final class FunctionWiring {
+  private static final Duration LONGEST_VIGIL = Duration.ofSeconds(58);
+
+  private FunctionWiring() {}
+
+  /** The job of Cloud Scheduler that ticks. */
+  static final String TICK_JOB = "mayfly-autoscale";
+
+  /** Made when the first function of the process asks. */
+  private static final class Shared {
+    static final ControlPlaneFunctions DEPLOYMENT;
+
+    static {
+      LogFormatter.install();
+      DEPLOYMENT = deployment(FunctionSettings.from(System.getenv()));
+    }
+  }
+
+  /** The one deployment of this process. */
+  static ControlPlaneFunctions shared() {
+    return Shared.DEPLOYMENT;
+  }
+
+  static ControlPlaneFunctions deployment(FunctionSettings functionSettings) {
+    var clock = InstantSource.system();
+    var idGenerator = ProcessPorts.ids();
+    var ports =
+        new Ports(
+            FirestoreDatabase.open(firestore(functionSettings)).ledger(),
+            PubSub.bus(
+                new PubSubSettings(
+                    functionSettings.project(), functionSettings.overrides().pubsub())),
+            fleet(functionSettings),
+            ObjectStores.withoutFiles(store(functionSettings)),
+            Wire.codec(),
+            ProcessPorts.alarmsDuringCalls(clock),
+            schedule(functionSettings),
+            idGenerator,
+            clock);
+    var callerAuthenticator =
+        functionSettings.identity()
+            ? CallerAuthenticator.required(
+                functionSettings.workersUrl(), functionSettings.accounts(), clock)
+            : CallerAuthenticator.disabled();
+    var token =
+        functionSettings.identity()
+            ? Optional.of(IdentityTokenSource.ofEnvironment())
+            : Optional.<IdentityTokenSource>empty();
+    var vigil =
+        new HttpLivenessWatch(functionSettings.workersUrl(), span(functionSettings.tick()), token);
+    return ControlPlaneFunctions.of(
+        ports,
+        Timings.DEFAULT,
+        "f-" + idGenerator.next(8),
+        functionSettings.workersUrl(),
+        vigil,
+        callerAuthenticator);
+  }
+
+  /** A little less than from tick to tick, so that one vigil does not meet the next. */
+  private static Duration span(Duration tick) {
+    var span = tick.minusSeconds(2);
+    if (span.isNegative()) return Duration.ZERO;
+    return span.compareTo(LONGEST_VIGIL) < 0 ? span : LONGEST_VIGIL;
+  }
+
+  private static FirestoreSettings firestore(FunctionSettings functionSettings) {
+    return new FirestoreSettings(
+        functionSettings.project(),
+        functionSettings.database(),
+        functionSettings.overrides().firestore());
+  }
+
+  private static StoreSettings store(FunctionSettings functionSettings) {
+    var others = functionSettings.overrides();
+    return new StoreSettings(
+        others.storage().map(URI::create), others.token(), functionSettings.project());
+  }
+
+  /** Terraform makes the job; without a region nobody knows where, and ticks come for ever. */
+  private static TickScheduler schedule(FunctionSettings functionSettings) {
+    return functionSettings
+        .region()
+        .map(region ->
+            "projects/" + functionSettings.project() + "/locations/" + region + "/jobs/" + TICK_JOB)
+        .map(job ->
+            CloudScheduler.schedule(
+                job,
+                functionSettings.overrides().standIn(functionSettings.overrides().scheduler())))
+        .orElseGet(TickScheduler::always);
+  }
+
+  private static Fleet fleet(FunctionSettings functionSettings) {
+    var plain = ComputeSettings.of(functionSettings.project());
+    var compute =
+        new ComputeSettings(
+            functionSettings.project(),
+            functionSettings.overrides().standIn(functionSettings.overrides().compute()),
+            plain.image(),
+            plain.diskGb(),
+            functionSettings.network(),
+            functionSettings.subnetwork(),
+            functionSettings.agentAccount(),
+            metadata(functionSettings));
+    var tpu =
+        new TpuSettings(
+            functionSettings.project(),
+            functionSettings.overrides().standIn(functionSettings.overrides().tpu()),
+            Optional.empty(),
+            Optional.of(functionSettings.network()),
+            functionSettings.subnetwork(),
+            functionSettings.agentAccount(),
+            metadata(functionSettings));
+    return CloudTpu.combine(ComputeEngine.fleet(compute), CloudTpu.fleet(tpu));
+  }
+
+  /** What machines are told beside what the control plane tells each. */
+  private static Map<String, String> metadata(FunctionSettings functionSettings) {
+    var items = new HashMap<String, String>();
+    items.put("mayfly-project", functionSettings.project());
+    items.put("mayfly-identity", Boolean.toString(functionSettings.identity()));
+    functionSettings
+        .bundle()
+        .ifPresent(bundle -> items.putAll(StartupScript.items(bundle.url(), bundle.sha256())));
+    return items;
+  }
+}

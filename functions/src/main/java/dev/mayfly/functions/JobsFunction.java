@@ -1,0 +1,17 @@
+package dev.mayfly.functions;
+
+import com.google.cloud.functions.CloudEventsFunction;
+import io.cloudevents.CloudEvent;
+
+/**
+ * Topic {@code mayfly-jobs}, as the Functions Framework makes it: see {@link
+ * ControlPlaneFunctions#jobs}.
+ */
+public final class JobsFunction implements CloudEventsFunction {
+  private final CloudEventsFunction entry = FunctionWiring.shared().jobs();
+
+  @Override
+  public void accept(CloudEvent event) throws Exception {
+    entry.accept(event);
+  }
+}

@@ -1,0 +1,80 @@
+package dev.mayfly.functions.handler;
+
+import dev.mayfly.core.error.InvalidInputException;
+import dev.mayfly.core.model.message.UserMessage;
+import dev.mayfly.core.model.message.UserTopic;
+import dev.mayfly.gcp.pubsub.PubSubTopics;
+import dev.mayfly.wire.Wire;
+import dev.mayfly.wire.text.SingleLineText;
+import io.cloudevents.CloudEvent;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Base64;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * A Pub/Sub message as Eventarc delivers it: a CloudEvent of type {@code
+ * google.cloud.pubsub.topic.v1.messagePublished}.
+ *
+ * @param attributes of the message; {@link PubSubTopics#HINT} marks Mayfly's own
+ */
+record PubSubMessage(String id, Instant publishedAt, byte[] data, Map<String, String> attributes) {
+  private static final int LONGEST_NAME = 100;
+  private static final Duration STALE = Duration.ofMinutes(15);
+
+  /** The part of the delivery that is read. */
+  record Published(Body message) {
+    record Body(
+        Optional<String> data,
+        String messageId,
+        Optional<Instant> publishTime,
+        Optional<Map<String, String>> attributes) {}
+  }
+
+  /** Throws {@link InvalidInputException} for an event that is no Pub/Sub message. */
+  static PubSubMessage of(CloudEvent event) {
+    var data = event.getData();
+    if (data == null)
+      throw new InvalidInputException(
+          "event " + event.getId(), "has no data; is it a Pub/Sub message?");
+    var body = Wire.shared().read(Published.class, data.toBytes()).message();
+    var at =
+        body.publishTime()
+            .or(() -> Optional.ofNullable(event.getTime()).map(t -> t.toInstant()))
+            .orElseThrow(
+                () -> new InvalidInputException("event " + event.getId(), "has no publish time"));
+    return new PubSubMessage(
+        body.messageId(), at, bytes(event, body), body.attributes().orElse(Map.of()));
+  }
+
+  private static byte[] bytes(CloudEvent event, Published.Body body) {
+    try {
+      return Base64.getDecoder().decode(body.data().orElse(""));
+    } catch (IllegalArgumentException notBase64) {
+      throw new InvalidInputException(
+          "event " + event.getId(), "its data is no base64: " + notBase64.getMessage());
+    }
+  }
+
+  /** The user's message, which came by the topic. */
+  UserMessage message(UserTopic userTopic) {
+    var publisher =
+        Optional.ofNullable(attributes.get(UserTopic.PUBLISHER))
+            .filter(name -> !name.isBlank())
+            .map(name -> SingleLineText.of(name.strip(), LONGEST_NAME));
+    return new UserMessage(id, publishedAt, userTopic, publisher, data);
+  }
+
+  /**
+   * Whether it is so late that a tick has long done what it asks: of Mayfly's own messages and the
+   * cloud's events none is needed, and one that ends its function must not come for ever.
+   */
+  boolean isStale(Instant now) {
+    return publishedAt.plus(STALE).isBefore(now);
+  }
+
+  boolean isHint() {
+    return attributes.containsKey(PubSubTopics.HINT);
+  }
+}

@@ -1,0 +1,104 @@
+package dev.mayfly.functions.handler;
+
+import com.google.cloud.functions.CloudEventsFunction;
+import dev.mayfly.core.control.ControlPlane;
+import dev.mayfly.core.model.message.Trigger;
+import dev.mayfly.core.port.Alarms;
+import dev.mayfly.core.reconcile.ReconcileResult;
+import dev.mayfly.wire.Wire;
+import io.cloudevents.CloudEvent;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Topic {@code mayfly-ticks}, once for {@code autoscale} and once for {@code cleanup}, which share
+ * no failure.
+ */
+public final class TickHandler implements CloudEventsFunction {
+  /** What this one looks after. */
+  public enum Role {
+    AUTOSCALE,
+    CLEANUP
+  }
+
+  private static final Logger LOG = LoggerFactory.getLogger(TickHandler.class);
+
+  /** For how long a call goes on with rounds that others ask for meanwhile. */
+  private static final Duration LONGEST = Duration.ofSeconds(30);
+
+  private final ControlPlane controlPlane;
+  private final Role role;
+  private final Alarms alarms;
+  private final InstantSource clock;
+
+  public TickHandler(ControlPlane controlPlane, Role role, Alarms alarms, InstantSource clock) {
+    this.controlPlane = controlPlane;
+    this.role = role;
+    this.alarms = alarms;
+    this.clock = clock;
+  }
+
+  /**
+   * Rounds that may not begin yet begin inside this call: between two calls an instance may have no
+   * processor.
+   */
+  private void run(Trigger trigger) {
+    try (var _ = controlPlane.flushOnClose()) {
+      resumeUntil(logProblems(controlPlane.handle(trigger)), clock.instant().plus(LONGEST));
+    }
+  }
+
+  private void resumeUntil(Optional<ReconcileResult.Later> first, Instant due) {
+    var later = first;
+    while (later.isPresent()) {
+      if (later.get().at().isAfter(due) || !await(later.get().at())) {
+        controlPlane.passOn(later.get());
+        return;
+      }
+      later = logProblems(controlPlane.resume(later.get()));
+    }
+  }
+
+  private Optional<ReconcileResult.Later> logProblems(ReconcileResult reconcileResult) {
+    reconcileResult.troubles().forEach(trouble -> LOG.warn("{}: {}", role, trouble));
+    return reconcileResult.later();
+  }
+
+  /** False if the process is to end. */
+  private boolean await(Instant at) {
+    var rung = new CountDownLatch(1);
+    alarms.callAt(at, rung::countDown);
+    try {
+      rung.await();
+      return true;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return false;
+    }
+  }
+
+  @Override
+  public void accept(CloudEvent event) {
+    ErrorBoundary.handleEvent(
+        event.getId(),
+        () -> {
+          var pubSubMessage = PubSubMessage.of(event);
+          if (pubSubMessage.isStale(clock.instant())) return;
+          var trigger = Wire.shared().trigger(pubSubMessage.data());
+          switch (trigger) {
+            case Trigger.Tick t when role == Role.CLEANUP -> run(new Trigger.Sweep());
+            case Trigger.Sweep s when role == Role.CLEANUP -> run(s);
+            case Trigger.Tick t when role == Role.AUTOSCALE -> run(t);
+            case Trigger.Look l when role == Role.AUTOSCALE -> run(l);
+            default -> {
+              // The other function's, or one that another topic carries.
+            }
+          }
+        });
+  }
+}

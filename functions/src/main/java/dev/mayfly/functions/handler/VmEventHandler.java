@@ -1,0 +1,57 @@
+package dev.mayfly.functions.handler;
+
+import com.google.cloud.functions.CloudEventsFunction;
+import dev.mayfly.core.control.ControlPlane;
+import dev.mayfly.core.reconcile.MachineEvent;
+import dev.mayfly.core.reconcile.MachineEventHandler.Outcome;
+import dev.mayfly.wire.Wire;
+import io.cloudevents.CloudEvent;
+import java.time.InstantSource;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Topic {@code mayfly-vm-events}: an entry of the audit log about a machine. What is not the end of
+ * a worker's machine is acknowledged, counted and left.
+ */
+public final class VmEventHandler implements CloudEventsFunction {
+  private static final Logger LOG = LoggerFactory.getLogger(VmEventHandler.class);
+
+  private final ControlPlane controlPlane;
+  private final InstantSource clock;
+  private final Map<String, AtomicLong> counts = new ConcurrentHashMap<>();
+
+  public VmEventHandler(ControlPlane controlPlane, InstantSource clock) {
+    this.controlPlane = controlPlane;
+    this.clock = clock;
+  }
+
+  @Override
+  public void accept(CloudEvent event) {
+    ErrorBoundary.handleEvent(
+        event.getId(),
+        () -> {
+          var pubSubMessage = PubSubMessage.of(event);
+          if (pubSubMessage.isStale(clock.instant())) return;
+          var told = Wire.shared().read(AuditLogEntry.class, pubSubMessage.data()).event();
+          var outcome = told.map(this::apply).map(Outcome::name).orElse("UNKNOWN");
+          var count = counts.computeIfAbsent(outcome, _ -> new AtomicLong()).incrementAndGet();
+          LOG.info("{}: {}, {} of these so far", told, outcome, count);
+        });
+  }
+
+  private Outcome apply(MachineEvent event) {
+    try (var _ = controlPlane.flushOnClose()) {
+      return controlPlane.vmEvents().handle(event);
+    }
+  }
+
+  /** Events so far, by what they were: an {@link Outcome}, or UNKNOWN. */
+  long count(String outcome) {
+    var count = counts.get(outcome);
+    return count == null ? 0 : count.get();
+  }
+}

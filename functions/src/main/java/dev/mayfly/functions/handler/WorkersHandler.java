@@ -1,0 +1,129 @@
+package dev.mayfly.functions.handler;
+
+import com.google.cloud.functions.HttpFunction;
+import com.google.cloud.functions.HttpRequest;
+import com.google.cloud.functions.HttpResponse;
+import dev.mayfly.core.error.InvalidInputException;
+import dev.mayfly.core.error.UnavailableException;
+import dev.mayfly.core.model.sync.SyncOrders;
+import dev.mayfly.core.sync.SyncService;
+import dev.mayfly.wire.Wire;
+import dev.mayfly.wire.text.SingleLineText;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.regex.Pattern;
+
+/**
+ * {@code POST /v1/sync}: an agent tells its state and is kept waiting until there is something to
+ * order. {@code POST /v1/watch}: a tick has silent workers judged.
+ */
+public final class WorkersHandler implements HttpFunction {
+  static final int BODY_CAP = 8 << 20;
+  public static final String WATCH = "/v1/watch";
+  private static final int LONGEST_WATCH = 58;
+  private static final long MARGIN_SECONDS = 10;
+
+  /** Names become parts of a document's path: another character could name another document. */
+  private static final Pattern UID = Pattern.compile("[a-z0-9]{1,40}");
+
+  private static final Pattern WORKER = Pattern.compile("[-a-z0-9]{1,63}");
+
+  private final SyncService desk;
+  private final CallerAuthenticator callerAuthenticator;
+
+  public WorkersHandler(SyncService desk, CallerAuthenticator callerAuthenticator) {
+    this.desk = desk;
+    this.callerAuthenticator = callerAuthenticator;
+  }
+
+  /** The body of {@code POST /v1/watch}: the call stays until nobody is silent, or so long. */
+  public record Watch(List<String> clusters, int seconds) {
+    public static final int MOST_CLUSTERS = 100;
+
+    private void check() {
+      if (clusters.size() > MOST_CLUSTERS)
+        throw new InvalidInputException(
+            "clusters",
+            "are %d; at most %d are watched by one call".formatted(clusters.size(), MOST_CLUSTERS));
+      for (var cluster : clusters)
+        if (!UID.matcher(cluster).matches())
+          throw new InvalidInputException(
+              "clusters", SingleLineText.of(cluster, 60) + " is no cluster's uid");
+    }
+  }
+
+  @Override
+  public void service(HttpRequest request, HttpResponse response) throws IOException {
+    var path = request.getMethod().equals("POST") ? request.getPath() : "";
+    try {
+      if (path.endsWith("/v1/sync"))
+        ErrorBoundary.handleHttp("sync", response, () -> sync(request, response));
+      else if (path.endsWith(WATCH))
+        ErrorBoundary.handleHttp("watch", response, () -> watch(request, response));
+      else
+        ErrorBoundary.writeError(
+            response, 404, "the calls here are POST /v1/sync and POST " + WATCH);
+    } catch (CallerAuthenticator.Unauthenticated nobody) {
+      response.appendHeader("WWW-Authenticate", "Bearer");
+      ErrorBoundary.writeError(response, 401, String.valueOf(nobody.getMessage()));
+    }
+  }
+
+  private void sync(HttpRequest request, HttpResponse response) throws IOException {
+    var caller = callerAuthenticator.authenticateAgent(request);
+    var report = Wire.shared().report(body(request));
+    check("cluster", report.cluster(), UID);
+    check("worker", report.worker(), WORKER);
+    caller.checkReport(report);
+    var reply = new CompletableFuture<SyncOrders>();
+    desk.sync(report, reply::complete);
+    ErrorBoundary.writeJson(response, 200, await(reply, report.waitSeconds() + MARGIN_SECONDS));
+  }
+
+  private static void check(String field, String name, Pattern names) {
+    if (!names.matcher(name).matches())
+      throw new InvalidInputException(
+          field, SingleLineText.of(name, 60) + " is no name of a " + field);
+  }
+
+  private void watch(HttpRequest request, HttpResponse response) throws IOException {
+    callerAuthenticator.authenticateWatcher(request);
+    var watch = Wire.shared().read(Watch.class, body(request));
+    watch.check();
+    var span = Duration.ofSeconds(Math.clamp(watch.seconds(), 0, LONGEST_WATCH));
+    var over = new CountDownLatch(watch.clusters().size());
+    for (var cluster : watch.clusters()) desk.watch(cluster, span, over::countDown);
+    try {
+      if (!over.await(span.toSeconds() + MARGIN_SECONDS, TimeUnit.SECONDS))
+        throw new UnavailableException("the watch did not end in time");
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new UnavailableException("this instance is ending; call again", e);
+    }
+    ErrorBoundary.writeJson(response, 200, watch);
+  }
+
+  private static byte[] body(HttpRequest request) throws IOException {
+    var bytes = request.getInputStream().readNBytes(BODY_CAP + 1);
+    if (bytes.length > BODY_CAP)
+      throw new InvalidInputException("sync", "the report is larger than " + BODY_CAP + " bytes");
+    return bytes;
+  }
+
+  private static SyncOrders await(CompletableFuture<SyncOrders> reply, long seconds) {
+    try {
+      return reply.get(seconds, TimeUnit.SECONDS);
+    } catch (TimeoutException | ExecutionException e) {
+      throw new UnavailableException("no orders could be made in time; call again", e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new UnavailableException("this instance is ending; call again", e);
+    }
+  }
+}

@@ -1,0 +1,94 @@
+package dev.mayfly.gcp.compute;
+
+import com.google.api.client.http.HttpResponseException;
+import com.google.api.gax.rpc.ApiException;
+import com.google.protobuf.InvalidProtocolBufferException;
+import com.google.protobuf.Struct;
+import com.google.protobuf.Value;
+import com.google.protobuf.util.JsonFormat;
+import dev.mayfly.core.error.MayflyException;
+import dev.mayfly.core.error.MissingPermissionException;
+import dev.mayfly.core.error.UnavailableException;
+import dev.mayfly.core.port.Fleet.Refusal;
+import dev.mayfly.core.port.Fleet.Refusal.Kind;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a call was refused with. The client's exception keeps only the status: the reason, without
+ * which a rate limit is no other than a missing right, is in the body.
+ *
+ * @param status the HTTP status; 0 when there was no answer at all
+ * @param reason Google's word; empty when there is none
+ */
+record ComputeApiError(int status, String reason, String message) {
+  private static final String GRANT =
+      "grant the function's account the role it lacks: apply the Terraform configuration";
+
+  static ComputeApiError of(ApiException failure) {
+    if (!(failure.getCause() instanceof HttpResponseException answer)) {
+      return new ComputeApiError(0, "", String.valueOf(failure.getMessage()));
+    }
+    var error = field(body(answer.getContent()), "error").getStructValue();
+    var first =
+        field(error, "errors").getListValue().getValuesList().stream()
+            .map(Value::getStructValue)
+            .findFirst()
+            .orElse(Struct.getDefaultInstance());
+    var message = field(error, "message").getStringValue();
+    return new ComputeApiError(
+        answer.getStatusCode(),
+        field(first, "reason").getStringValue(),
+        message.isEmpty() ? String.valueOf(failure.getMessage()) : message);
+  }
+
+  boolean isNotFound() {
+    return status == 404;
+  }
+
+  boolean isConflict() {
+    return status == 409;
+  }
+
+  /** As an answer to an order; empty when nobody knows whether the order was taken. */
+  Optional<Refusal> orderRefusal() {
+    var known = ComputeErrorCodes.kind(reason);
+    var kind =
+        switch (status) {
+          case 400, 404, 412 -> known == Kind.TRANSIENT ? Kind.INVALID : known;
+          // A login that failed once may work the next time.
+          case 401 -> Kind.TRANSIENT;
+          case 403 -> known == Kind.TRANSIENT ? Kind.DENIED : known;
+          case 429 -> Kind.RATE;
+          default -> known;
+        };
+    return kind == Kind.TRANSIENT
+        ? Optional.empty()
+        : Optional.of(new Refusal(kind, reason.isEmpty() ? "HTTP " + status : reason, message));
+  }
+
+  /** As an exception, for calls that have no answer of that kind. */
+  MayflyException exception(String what, ApiException cause) {
+    var text = what + ": Compute Engine says " + status + " " + reason + ": " + message;
+    return orderRefusal().map(Refusal::kind).filter(Kind.DENIED::equals).isPresent()
+        ? new MissingPermissionException(text + "; " + GRANT, cause)
+        : new UnavailableException(text, cause);
+  }
+
+  /**
+   * The body as JSON; a proxy in between may answer with something else, and is then not quoted.
+   */
+  private static Struct body(@Nullable String text) {
+    var body = Struct.newBuilder();
+    try {
+      JsonFormat.parser().merge(text == null ? "{}" : text, body);
+    } catch (InvalidProtocolBufferException noJson) {
+      return Struct.getDefaultInstance();
+    }
+    return body.build();
+  }
+
+  private static Value field(Struct object, String name) {
+    return object.getFieldsOrDefault(name, Value.getDefaultInstance());
+  }
+}

@@ -1,0 +1,49 @@
+package dev.mayfly.gcp.compute;
+
+import com.google.cloud.compute.v1.Instance;
+import dev.mayfly.core.error.UnavailableException;
+import dev.mayfly.core.port.CloudMachine;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.format.DateTimeParseException;
+
+/** Compute Engine's instances in Mayfly's words. */
+final class InstanceReader {
+  private InstanceReader() {}
+
+  /**
+   * Throws {@link UnavailableException} for one that is there and whose description nobody
+   * understands.
+   */
+  static CloudMachine machine(Instance instance) {
+    var zone = instance.getZone().substring(instance.getZone().lastIndexOf('/') + 1);
+    return new CloudMachine(
+        new CloudMachine.Name(zone, instance.getName()),
+        Long.toUnsignedString(instance.getId()),
+        status(instance.getStatus()),
+        instance.getLabelsMap(),
+        created("machine " + instance.getName(), instance.getCreationTimestamp()));
+  }
+
+  static Instant created(String what, String time) {
+    try {
+      return OffsetDateTime.parse(time).toInstant();
+    } catch (DateTimeParseException e) {
+      throw new UnavailableException(
+          "%s is there, and nobody can tell since when: its creation time is '%s'"
+              .formatted(what, time),
+          e);
+    }
+  }
+
+  private static CloudMachine.Status status(String word) {
+    return switch (word) {
+      case "PENDING", "PROVISIONING", "STAGING" -> CloudMachine.Status.STARTING;
+      case "RUNNING" -> CloudMachine.Status.RUNNING;
+      case "STOPPING", "SUSPENDING", "DEPROVISIONING" -> CloudMachine.Status.STOPPING;
+      case "TERMINATED", "STOPPED", "SUSPENDED" -> CloudMachine.Status.STOPPED;
+      // REPAIRING, and whatever the service learns to say.
+      default -> CloudMachine.Status.UNKNOWN;
+    };
+  }
+}

@@ -1,0 +1,109 @@
+package dev.mayfly.gcp.firestore;
+
+import com.google.firestore.v1.CommitRequest;
+import com.google.firestore.v1.CommitResponse;
+import com.google.firestore.v1.Document;
+import com.google.firestore.v1.DocumentMask;
+import com.google.firestore.v1.MapValue;
+import com.google.firestore.v1.Precondition;
+import com.google.firestore.v1.Value;
+import dev.mayfly.core.error.InvalidInputException;
+import dev.mayfly.core.model.document.BatchSize;
+import dev.mayfly.core.port.CommitResult;
+import dev.mayfly.core.port.LedgerWrite;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+
+/** Writes as one request, which Firestore does all or not at all. */
+record WriteBatch(DocumentNames names, List<LedgerWrite> writes) {
+
+  /** Firestore takes 10 MiB a request. */
+  static final int LARGEST = 10_000_000;
+
+  WriteBatch {
+    if (writes.size() > BatchSize.MOST)
+      throw new IllegalArgumentException(
+          writes.size() + " writes in a batch; at most " + BatchSize.MOST);
+    var paths = new HashSet<String>();
+    for (var ledgerWrite : writes)
+      if (!paths.add(ledgerWrite.key().path()))
+        throw new IllegalArgumentException("twice in one batch: " + ledgerWrite.key().path());
+    writes = List.copyOf(writes);
+  }
+
+  CommitRequest request() {
+    var request = CommitRequest.newBuilder().setDatabase(names.database());
+    for (var ledgerWrite : writes) request.addWrites(write(ledgerWrite));
+    var built = request.build();
+    if (built.getSerializedSize() > LARGEST)
+      throw new InvalidInputException(
+          writes.getFirst().key().path(),
+          "and %d more take %,d bytes, and Firestore takes %,d at once; write fewer together"
+              .formatted(writes.size() - 1, built.getSerializedSize(), LARGEST));
+    return built;
+  }
+
+  private com.google.firestore.v1.Write write(LedgerWrite ledgerWrite) {
+    var to = com.google.firestore.v1.Write.newBuilder();
+    var name = names.name(ledgerWrite.key());
+    switch (ledgerWrite) {
+      case LedgerWrite.Create c ->
+          to.setUpdate(DocumentMapper.encode(name, c.document()))
+              .setCurrentDocument(Precondition.newBuilder().setExists(false));
+      case LedgerWrite.Update u ->
+          to.setUpdate(DocumentMapper.encode(name, u.document()))
+              .setCurrentDocument(
+                  Precondition.newBuilder().setUpdateTime(DocumentMapper.updated(u.version())));
+      case LedgerWrite.Put p -> to.setUpdate(DocumentMapper.encode(name, p.document()));
+      case LedgerWrite.Delete _ -> {
+        return to.setDelete(name).build();
+      }
+      case LedgerWrite.Notify n -> notify(to, name, n);
+    }
+    return to.addUpdateTransforms(DocumentMapper.changed()).build();
+  }
+
+  /** Sets the fields that it tells of and leaves the others, whoever wrote them. */
+  private static void notify(
+      com.google.firestore.v1.Write.Builder to, String name, LedgerWrite.Notify notify) {
+    var at = ValueMapper.time(notify.at());
+    var pulse = Document.newBuilder().setName(name);
+    var mask = DocumentMask.newBuilder().addFieldPaths("cluster");
+    pulse.putFields("cluster", ValueMapper.value(notify.cluster()));
+    if (notify.work()) {
+      pulse.putFields("work", at);
+      mask.addFieldPaths("work");
+    }
+    var workers = MapValue.newBuilder();
+    for (var worker : notify.workers()) {
+      var field = ValueMapper.escape(worker);
+      workers.putFields(field, at);
+      mask.addFieldPaths("workers." + quoted(field));
+    }
+    if (!notify.workers().isEmpty())
+      pulse.putFields("workers", Value.newBuilder().setMapValue(workers).build());
+    to.setUpdate(pulse).setUpdateMask(mask);
+  }
+
+  private static String quoted(String field) {
+    return "`" + field.replace("\\", "\\\\").replace("`", "\\`") + "`";
+  }
+
+  CommitResult.Done done(CommitResponse response) {
+    var versions = new ArrayList<String>();
+    for (var i = 0; i < writes.size(); i++)
+      versions.add(
+          writes.get(i) instanceof LedgerWrite.Delete
+              ? ""
+              : DocumentMapper.version(response.getWriteResults(i).getUpdateTime()));
+    return new CommitResult.Done(versions);
+  }
+
+  /** Those that can conflict. */
+  List<LedgerWrite> conditional() {
+    return writes.stream()
+        .filter(w -> w instanceof LedgerWrite.Create || w instanceof LedgerWrite.Update)
+        .toList();
+  }
+}

@@ -1,0 +1,31 @@
+package dev.mayfly.gcp.pubsub;
+
+import dev.mayfly.core.model.message.Trigger;
+import dev.mayfly.core.model.message.UserTopic;
+import java.util.List;
+
+/** The topics of a deployment, and which of them carries which of Mayfly's own messages. */
+public final class PubSubTopics {
+  public static final String JOBS = UserTopic.JOBS.id();
+  public static final String CLUSTERS = UserTopic.CLUSTERS.id();
+  public static final String TICKS = "mayfly-ticks";
+  public static final String VM_EVENTS = "mayfly-vm-events";
+
+  public static final List<String> ALL = List.of(JOBS, CLUSTERS, TICKS, VM_EVENTS);
+
+  /** The attribute that tells Mayfly's own messages from those of users. */
+  public static final String HINT = "mayfly-hint";
+
+  private PubSubTopics() {}
+
+  /** The topic whose function acts on the hint. */
+  public static String of(Trigger trigger) {
+    return switch (trigger) {
+      case Trigger.Expand e -> JOBS;
+      case Trigger.Audit a -> JOBS;
+      case Trigger.Look l -> TICKS;
+      case Trigger.Tick t -> TICKS;
+      case Trigger.Sweep s -> TICKS;
+    };
+  }
+}

@@ -1,0 +1,100 @@
+package dev.mayfly.gcp.tpu;
+
+import com.google.api.gax.rpc.ApiException;
+import com.google.cloud.tpu.v2.DeleteQueuedResourceRequest;
+import com.google.cloud.tpu.v2.OperationMetadata;
+import com.google.cloud.tpu.v2.QueuedResource;
+import com.google.longrunning.Operation;
+import com.google.protobuf.InvalidProtocolBufferException;
+import dev.mayfly.core.port.CloudMachine;
+import dev.mayfly.core.port.Fleet.Progress;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/** Cloud TPU's queued resources: requests for a node each, of the node's name. */
+final class QueuedResourceClient {
+  private final String project;
+  private final TpuClients clients;
+
+  QueuedResourceClient(String project, TpuClients clients) {
+    this.project = project;
+    this.clients = clients;
+  }
+
+  /** Whether an operation is about a queued resource. */
+  static boolean isOf(Operation operation) {
+    try {
+      return operation.getMetadata().is(OperationMetadata.class)
+          && operation
+              .getMetadata()
+              .unpack(OperationMetadata.class)
+              .getTarget()
+              .contains("/queuedResources/");
+    } catch (InvalidProtocolBufferException e) {
+      return false;
+    }
+  }
+
+  Optional<QueuedResource> find(CloudMachine.Name name) {
+    try {
+      return Optional.of(clients.tpu().getQueuedResource(path(name)));
+    } catch (ApiException e) {
+      var refusal = TpuApiError.of(e);
+      if (refusal.isNotFound()) {
+        return Optional.empty();
+      }
+      throw refusal.exception("Looking for queued resource " + name, e);
+    }
+  }
+
+  /** How a request stands; empty when it is not there. */
+  Optional<Progress> progress(CloudMachine.Name name) {
+    return find(name)
+        .map(queued ->
+            switch (queued.getState().getState()) {
+              case FAILED -> new Progress.Failed(why(queued).refusal());
+              case ACTIVE, SUSPENDING, SUSPENDED, DELETING -> new Progress.Done();
+              default -> new Progress.Pending();
+            });
+  }
+
+  private static TpuApiError why(QueuedResource queued) {
+    var state = queued.getState();
+    var error = TpuApiError.of(state.getFailedData().getError());
+    return error.message().isEmpty()
+        ? new TpuApiError(error.code(), "the queued resource failed, and nobody said why")
+        : error;
+  }
+
+  /** With its node, if it has one; false when it is not there. */
+  boolean delete(CloudMachine.Name name) {
+    var request =
+        DeleteQueuedResourceRequest.newBuilder().setName(path(name)).setForce(true).build();
+    try {
+      clients.tpu().deleteQueuedResourceCallable().call(request);
+      return true;
+    } catch (ApiException e) {
+      var refusal = TpuApiError.of(e);
+      if (refusal.isNotFound()) {
+        return false;
+      }
+      throw refusal.exception("Deleting queued resource " + name, e);
+    }
+  }
+
+  /** All of the project. Throws {@link ApiException}. */
+  List<QueuedResource> list(String parent, Set<String> silent) {
+    var all = new ArrayList<QueuedResource>();
+    for (var page : clients.tpu().listQueuedResources(parent).iteratePages()) {
+      silent.addAll(page.getResponse().getUnreachableList());
+      page.getValues().forEach(all::add);
+    }
+    return all;
+  }
+
+  private String path(CloudMachine.Name name) {
+    return "projects/" + project + "/locations/" + name.zone() + "/queuedResources/" + name.name();
+  }
+}

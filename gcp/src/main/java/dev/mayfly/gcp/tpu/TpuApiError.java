@@ -1,0 +1,84 @@
+package dev.mayfly.gcp.tpu;
+
+import com.google.api.gax.rpc.ApiException;
+import com.google.rpc.Status;
+import dev.mayfly.core.error.MayflyException;
+import dev.mayfly.core.error.MissingPermissionException;
+import dev.mayfly.core.error.UnavailableException;
+import dev.mayfly.core.port.Fleet.Refusal;
+import dev.mayfly.core.port.Fleet.Refusal.Kind;
+import io.grpc.Status.Code;
+import java.util.Locale;
+import java.util.Optional;
+
+/**
+ * What Cloud TPU refuses, in Mayfly's words. A stockout, a quota and a rate are one code,
+ * RESOURCE_EXHAUSTED; only the text tells them apart.
+ */
+record TpuApiError(Code code, String message) {
+  private static final String GRANT =
+      "grant the function's account the role it lacks: apply the Terraform configuration";
+
+  static TpuApiError of(ApiException failure) {
+    return new TpuApiError(
+        Code.valueOf(failure.getStatusCode().getCode().name()),
+        String.valueOf(failure.getMessage()));
+  }
+
+  static TpuApiError of(Status status) {
+    return new TpuApiError(
+        io.grpc.Status.fromCodeValue(status.getCode()).getCode(), status.getMessage());
+  }
+
+  /** As an answer; a code that nobody knows may pass by itself. */
+  Refusal refusal() {
+    return new Refusal(kind(), code.name(), message);
+  }
+
+  /** As an answer to an order; empty when nobody knows whether the order was taken. */
+  Optional<Refusal> orderRefusal() {
+    return Optional.of(refusal()).filter(refusal -> refusal.kind() != Kind.TRANSIENT);
+  }
+
+  /** As an exception, for calls that have no answer of that kind. */
+  MayflyException exception(String what, ApiException cause) {
+    var text = what + ": Cloud TPU says " + code + ": " + message;
+    return kind() == Kind.DENIED
+        ? new MissingPermissionException(text + "; " + GRANT, cause)
+        : new UnavailableException(text, cause);
+  }
+
+  boolean isNotFound() {
+    return code == Code.NOT_FOUND;
+  }
+
+  private Kind kind() {
+    return switch (code) {
+      case RESOURCE_EXHAUSTED -> exhausted(message.toLowerCase(Locale.ROOT));
+      case INVALID_ARGUMENT, NOT_FOUND, FAILED_PRECONDITION, OUT_OF_RANGE, ALREADY_EXISTS ->
+          Kind.INVALID;
+      case PERMISSION_DENIED -> Kind.DENIED;
+      case OK,
+          CANCELLED,
+          UNKNOWN,
+          DEADLINE_EXCEEDED,
+          // A login that failed once may work the next time.
+          UNAUTHENTICATED,
+          ABORTED,
+          UNIMPLEMENTED,
+          INTERNAL,
+          UNAVAILABLE,
+          DATA_LOSS ->
+          message.toLowerCase(Locale.ROOT).contains("no more capacity")
+              ? Kind.CAPACITY
+              : Kind.TRANSIENT;
+    };
+  }
+
+  private static Kind exhausted(String text) {
+    if (text.contains("per minute") || text.contains("rate limit")) {
+      return Kind.RATE;
+    }
+    return text.contains("quota") ? Kind.QUOTA : Kind.CAPACITY;
+  }
+}

@@ -1,0 +1,103 @@
+package dev.mayfly.gcs;
+
+import com.google.auth.Retryable;
+import com.google.cloud.storage.StorageException;
+import dev.mayfly.core.error.InvalidInputException;
+import dev.mayfly.core.error.MayflyException;
+import dev.mayfly.core.error.MissingPermissionException;
+import dev.mayfly.core.error.UnavailableException;
+import dev.mayfly.core.port.ObjectUrl;
+import java.util.Locale;
+
+/** What Cloud Storage's refusals mean for those who can mend them. */
+final class GcsErrors {
+  private GcsErrors() {}
+
+  /**
+   * Not for a 404 or 410 within an upload, which tell of the upload and not of the bucket; see
+   * {@link GcsUpload}.
+   */
+  static MayflyException of(ObjectUrl objectUrl, StorageException e) {
+    if (loginRefused(e))
+      return new MissingPermissionException(
+          objectUrl
+              + ": Google refuses this login ("
+              + e.getMessage()
+              + "); run `gcloud auth application-default login --disable-quota-project`, or give the machine its service account back",
+          e);
+    return switch (e.getCode()) {
+      case 400 -> badRequest(objectUrl, e);
+      // A login that failed once may work the next time.
+      case 401 ->
+          new UnavailableException(
+              objectUrl
+                  + ": Cloud Storage does not know who asks; run `gcloud auth application-default login --disable-quota-project`",
+              e);
+      case 403 -> forbidden(objectUrl, e);
+      case 404 ->
+          new InvalidInputException(
+              objectUrl.toString(),
+              "there is no bucket " + objectUrl.root() + "; create it or correct its name");
+      default -> unavailable(objectUrl, e);
+    };
+  }
+
+  private static MayflyException badRequest(ObjectUrl objectUrl, StorageException e) {
+    // Bytes were changed on the way, or read differently a second time.
+    if (says(e, "doesn't match calculated")) return unavailable(objectUrl, e);
+    if (RequesterPays.wanted(e))
+      return new InvalidInputException(
+          objectUrl.toString(),
+          "bucket "
+              + objectUrl.root()
+              + " lets its users pay (requester pays); set GOOGLE_CLOUD_PROJECT to the project that does");
+    return new InvalidInputException(
+        objectUrl.toString(), "Cloud Storage refuses it: " + e.getMessage());
+  }
+
+  private static MayflyException forbidden(ObjectUrl objectUrl, StorageException e) {
+    if (says(e, "rateLimitExceeded") || says(e, "quotaExceeded")) return unavailable(objectUrl, e);
+    if (says(e, "retention policy")
+        || says(e, "retentionPolicyNotMet")
+        || says(e, "objectUnderActiveHold"))
+      return new InvalidInputException(
+          objectUrl.toString(),
+          "the object that is there is kept by a retention policy or a hold ("
+              + e.getMessage()
+              + "); choose another place, or release it");
+    if (says(e, "serviceusage.services.use"))
+      return MissingPermissionException.at(
+          objectUrl.toString(),
+          objectUrl
+              + ": "
+              + e.getMessage()
+              + "; the login names a project that calls are charged to, and may not use it: run"
+              + " gcloud auth application-default login --disable-quota-project",
+          e);
+    return MissingPermissionException.at(
+        objectUrl.toString(),
+        objectUrl
+            + ": "
+            + e.getMessage()
+            + "; grant the account the right on bucket "
+            + objectUrl.root(),
+        e);
+  }
+
+  private static MayflyException unavailable(ObjectUrl objectUrl, StorageException e) {
+    return new UnavailableException(
+        objectUrl + ": Cloud Storage did not answer as it should: " + e.getMessage(), e);
+  }
+
+  private static boolean says(StorageException e, String text) {
+    var said = e.getReason() + " " + e.getMessage();
+    return said.toLowerCase(Locale.ROOT).contains(text.toLowerCase(Locale.ROOT));
+  }
+
+  /** Whether the place that gives tokens refuses one for good, such as by {@code invalid_grant}. */
+  static boolean loginRefused(Throwable e) {
+    for (var cause = e; cause != null; cause = cause.getCause())
+      if (cause instanceof Retryable login) return !login.isRetryable();
+    return false;
+  }
+}

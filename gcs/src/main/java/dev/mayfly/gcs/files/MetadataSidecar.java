@@ -1,0 +1,50 @@
+package dev.mayfly.gcs.files;
+
+import dev.mayfly.core.port.ObjectInfo;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Map;
+import java.util.Optional;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.json.JsonMapper;
+
+/** What a file system cannot keep of an object: a hidden JSON file beside it. */
+record MetadataSidecar(String crc32c, Map<String, String> metadata) {
+  /** Up to so many bytes a checksum is computed when it is asked for. */
+  static final int SMALL = 64 << 10;
+
+  private static final class Json {
+    static final JsonMapper MAPPER = new JsonMapper();
+  }
+
+  static boolean needed(ObjectInfo info) {
+    return !info.metadata().isEmpty() || info.size() > SMALL;
+  }
+
+  void write(Path file, boolean durable) throws IOException {
+    try (var out =
+        FileChannel.open(
+            file,
+            StandardOpenOption.CREATE,
+            StandardOpenOption.TRUNCATE_EXISTING,
+            StandardOpenOption.WRITE)) {
+      for (var rest = ByteBuffer.wrap(Json.MAPPER.writeValueAsBytes(this)); rest.hasRemaining(); )
+        out.write(rest);
+      if (durable) out.force(false);
+    }
+  }
+
+  /** Empty if there is none, or none that was written to its end. */
+  static Optional<MetadataSidecar> read(Path file) throws IOException {
+    try {
+      return Optional.of(Json.MAPPER.readValue(Files.readAllBytes(file), MetadataSidecar.class));
+    } catch (NoSuchFileException | JacksonException e) {
+      return Optional.empty();
+    }
+  }
+}

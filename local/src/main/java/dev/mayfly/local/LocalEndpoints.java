@@ -1,0 +1,67 @@
+package dev.mayfly.local;
+
+import dev.mayfly.wire.Wire;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.Optional;
+
+/**
+ * {@code $MAYFLY_HOME/local.json}: where the laptop cloud is, for the CLI and for people. URLs have
+ * no slash at their end.
+ *
+ * @param api the read API: {@code <api>/v1/clusters}
+ * @param pubsub publishes at {@code <pubsub>/v1/projects/<project>/topics/TOPIC:publish}
+ * @param cloud the dials: {@code <cloud>/_sim/…}
+ * @param workers where agents sync
+ * @param control the control plane itself: {@code <control>/ledger/operations} counts what its
+ *     ledger did
+ */
+record LocalEndpoints(
+    String project,
+    String api,
+    String pubsub,
+    String storage,
+    String cloud,
+    String workers,
+    String control,
+    long cloudPid,
+    long controlPid,
+    long supervisorPid) {
+  static final String PROJECT = "mayfly-local";
+
+  static LocalEndpoints of(int port, boolean emulators, long cloudPid, long controlPid) {
+    var cloud = "http://127.0.0.1:" + port;
+    var control = "http://127.0.0.1:" + (port + 1);
+    return new LocalEndpoints(
+        PROJECT,
+        control + "/api",
+        emulators ? "http://127.0.0.1:" + (port + 2) : cloud,
+        cloud,
+        cloud,
+        control + "/workers",
+        control,
+        cloudPid,
+        controlPid,
+        ProcessHandle.current().pid());
+  }
+
+  static Path file(Path home) {
+    return home.resolve("local.json");
+  }
+
+  static Optional<LocalEndpoints> read(Path home) throws IOException {
+    var file = file(home);
+    return Files.exists(file)
+        ? Optional.of(Wire.shared().read(LocalEndpoints.class, Files.readAllBytes(file)))
+        : Optional.empty();
+  }
+
+  void write(Path home) throws IOException {
+    var next = home.resolve("local.json.next");
+    Files.write(next, Wire.shared().json(this));
+    Files.move(
+        next, file(home), StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+  }
+}

@@ -1,0 +1,91 @@
+package dev.mayfly.local.access;
+
+import com.sun.net.httpserver.Headers;
+import com.sun.net.httpserver.HttpExchange;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Pattern;
+
+/**
+ * Stands before every server on loopback. A page in the user's browser reaches loopback as the user
+ * does, and another user of the machine reaches it too: neither is to run a job.
+ *
+ * <p>A browser says that it speaks for a page: by its {@code Origin}, by {@code Sec-Fetch-Site},
+ * or, where a name was made to mean this machine, by a {@code Host} that is none of this machine's.
+ * Against others there is a token, see {@link OwnerToken}.
+ */
+public final class AccessGuard {
+  private static final Pattern LOOPBACK =
+      Pattern.compile("(127(\\.\\d{1,3}){3}|localhost|\\[::1])(:\\d{1,5})?");
+
+  /** What agents and Google's clients call the metadata server. */
+  private static final Pattern METADATA =
+      Pattern.compile(
+          "(metadata(\\.google\\.internal)?|169\\.254\\.169\\.254)(:\\d{1,5})?|" + LOOPBACK);
+
+  private static final Set<String> FOREIGN_SITES = Set.of("cross-site", "same-site");
+  private static final String BEARER = "Bearer ";
+
+  private final Optional<OwnerToken> token;
+  private final Pattern hosts;
+
+  private AccessGuard(Optional<OwnerToken> token, Pattern hosts) {
+    this.token = token;
+    this.hosts = hosts;
+  }
+
+  /** Why a call may not come in. */
+  public record Denial(int status, String reason) {}
+
+  public static AccessGuard of(OwnerToken token) {
+    return new AccessGuard(Optional.of(token), LOOPBACK);
+  }
+
+  /** Asks for no token: only web pages are refused. */
+  public static AccessGuard againstPages() {
+    return new AccessGuard(Optional.empty(), LOOPBACK);
+  }
+
+  /** The same under the names of a metadata server. */
+  public static AccessGuard ofMetadata(OwnerToken token) {
+    return new AccessGuard(Optional.of(token), METADATA);
+  }
+
+  /** Empty: the call may come in. */
+  public Optional<Denial> denial(HttpExchange call, AccessLevel accessLevel) {
+    var page = webPage(call.getRequestHeaders());
+    if (page.isPresent()) return page.map(why -> new Denial(403, why));
+    if (accessLevel == AccessLevel.ANYBODY
+        || token.isEmpty()
+        || showsToken(call, accessLevel, token.get())) return Optional.empty();
+    return Optional.of(
+        new Denial(
+            401,
+            "the laptop cloud is its owner's: send Authorization: Bearer with what is in $MAYFLY_HOME/cloud/token"));
+  }
+
+  /** Why it is a web page that asks; empty if it is none. */
+  private Optional<String> webPage(Headers headers) {
+    var host = String.valueOf(headers.getFirst("Host"));
+    if (!hosts.matcher(host).matches())
+      return Optional.of("no server here has the name in Host; call 127.0.0.1");
+    if (headers.containsKey("Origin"))
+      return Optional.of("web pages may not call the laptop cloud: there is an Origin");
+    var site = headers.getFirst("Sec-Fetch-Site");
+    if (site != null && FOREIGN_SITES.contains(site))
+      return Optional.of("web pages may not call the laptop cloud: Sec-Fetch-Site is " + site);
+    return Optional.empty();
+  }
+
+  private static boolean showsToken(HttpExchange call, AccessLevel accessLevel, OwnerToken token) {
+    var header = call.getRequestHeaders().getFirst("Authorization");
+    var bearer =
+        header != null && header.startsWith(BEARER)
+            ? header.substring(BEARER.length()).strip()
+            : "";
+    if (token.matches(bearer)) return true;
+    if (accessLevel != AccessLevel.OWNER && token.matchesMachine(bearer)) return true;
+    return accessLevel == AccessLevel.SAME_USER
+        && PeerUser.isOwn(call.getRemoteAddress(), call.getLocalAddress());
+  }
+}

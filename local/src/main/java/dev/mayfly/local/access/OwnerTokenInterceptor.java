@@ -1,0 +1,34 @@
+package dev.mayfly.local.access;
+
+import io.grpc.Metadata;
+import io.grpc.ServerCall;
+import io.grpc.ServerCallHandler;
+import io.grpc.ServerInterceptor;
+import io.grpc.Status;
+
+/** Lets in what shows the owner's token. No browser speaks gRPC to a port, so a word is enough. */
+public final class OwnerTokenInterceptor implements ServerInterceptor {
+  private static final Metadata.Key<String> AUTHORIZATION =
+      Metadata.Key.of("authorization", Metadata.ASCII_STRING_MARSHALLER);
+  private static final String BEARER = "Bearer ";
+
+  private final OwnerToken owner;
+
+  public OwnerTokenInterceptor(OwnerToken owner) {
+    this.owner = owner;
+  }
+
+  @Override
+  public <Q, R> ServerCall.Listener<Q> interceptCall(
+      ServerCall<Q, R> call, Metadata headers, ServerCallHandler<Q, R> next) {
+    var shown = headers.get(AUTHORIZATION);
+    if (shown != null
+        && shown.startsWith(BEARER)
+        && owner.matches(shown.substring(BEARER.length()))) return next.startCall(call, headers);
+    call.close(
+        Status.UNAUTHENTICATED.withDescription(
+            "the laptop cloud is its owner's: send what is in $MAYFLY_HOME/cloud/token"),
+        new Metadata());
+    return new ServerCall.Listener<>() {};
+  }
+}

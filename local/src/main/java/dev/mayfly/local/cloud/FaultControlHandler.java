@@ -1,0 +1,163 @@
+package dev.mayfly.local.cloud;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpHandler;
+import dev.mayfly.local.http.ApiError;
+import dev.mayfly.local.http.QueryParameters;
+import dev.mayfly.local.http.ReplyWriter;
+import dev.mayfly.local.machines.FaultControls;
+import dev.mayfly.local.machines.compute.MachineFaultControls;
+import dev.mayfly.local.machines.tpu.TpuFaultControls;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Set;
+
+/** {@code POST /_sim/…}: turns the dials; the paths are in the package's documentation. */
+final class FaultControlHandler implements HttpHandler {
+  static final String PREFIX = "/_sim/";
+
+  private static final Set<String> QUOTA = Set.of("cpus", "gpus", "region");
+
+  private final FaultControls faultControls;
+  private final MachineFaultControls machines;
+  private final TpuFaultControls tpus;
+  private final Duration notice;
+
+  FaultControlHandler(
+      FaultControls faultControls,
+      MachineFaultControls machines,
+      TpuFaultControls tpus,
+      Duration notice) {
+    this.faultControls = faultControls;
+    this.machines = machines;
+    this.tpus = tpus;
+    this.notice = notice;
+  }
+
+  @Override
+  public void handle(HttpExchange exchange) throws IOException {
+    var path = exchange.getRequestURI().getPath();
+    if (!exchange.getRequestMethod().equals("POST")) {
+      throw new ApiError(405, "httpMethodNotAllowed", path + " wants POST");
+    }
+    var steps = path.substring(PREFIX.length()).split("/");
+    var queryParameters = QueryParameters.of(exchange.getRequestURI());
+    switch (steps.length) {
+      case 1 -> apply(steps[0], queryParameters);
+      case 3 -> apply(steps[0], steps[1], steps[2], queryParameters);
+      default -> throw unknown(path);
+    }
+    ReplyWriter.json(exchange, 200, "{}");
+  }
+
+  private void apply(String dial, QueryParameters queryParameters) {
+    switch (dial) {
+      case "quota" -> quota(queryParameters);
+      case "tpu-quota" -> tpus.setChipQuota(limit(queryParameters, "chips"));
+      case "tpu-reservation" ->
+          tpus.setReservation(
+              queryParameters.text("name").orElse(""), limit(queryParameters, "chips"));
+      case "refusals" ->
+          faultControls.setBareErrors(
+              queryParameters.text("style").filter("bare"::equals).isPresent());
+      case "boot-delay" ->
+          faultControls.setBootDelay(Duration.ofMillis(number(queryParameters, "ms")));
+      case "lost-replies" ->
+          faultControls.loseReplies(
+              number(queryParameters, "next"), queryParameters.text("prefix").orElse("/"));
+      case "staying-disks" -> faultControls.keepDisks(number(queryParameters, "next"));
+      case "rate-limit" -> faultControls.limitRate(number(queryParameters, "next"));
+      default -> throw unknown(PREFIX + dial);
+    }
+  }
+
+  private void apply(String kind, String name, String dial, QueryParameters queryParameters) {
+    if (kind.equals("vms") && (tpus.has(name) || name.equals("*"))) {
+      applyToTpu(name, dial, queryParameters);
+      if (!name.equals("*")) {
+        return;
+      }
+    }
+    switch (kind + " " + dial) {
+      case "vms preempt" -> machines.preempt(name, notice(queryParameters));
+      case "vms kill" ->
+          machines.kill(name, seconds(queryParameters, "unseen").orElse(Duration.ZERO));
+      case "vms stop" -> machines.stop(name);
+      case "vms delete" -> machines.delete(name);
+      case "vms freeze" -> machines.freeze(name);
+      case "vms thaw" -> machines.thaw(name);
+      case "zones stock" ->
+          stock(
+              queryParameters
+                  .text("type")
+                  .map(type -> FaultControls.stockOf(name, type))
+                  .orElse(name),
+              queryParameters);
+      case "zones silent" ->
+          faultControls.silenceZones(number(queryParameters, "next"), Set.of(name));
+      default -> throw unknown(PREFIX + kind + "/" + name + "/" + dial);
+    }
+  }
+
+  /** A node that is killed, or one of its hosts, goes on saying READY. */
+  private void applyToTpu(String name, String dial, QueryParameters queryParameters) {
+    switch (dial) {
+      case "preempt" -> tpus.preempt(name);
+      case "delete" -> tpus.vanish(name);
+      case "kill" -> tpus.kill(name, queryParameters.amount("host"));
+      default -> {
+        if (!name.equals("*")) {
+          throw ApiError.invalid("There is no dial " + dial + " for TPU node '" + name + "'");
+        }
+      }
+    }
+  }
+
+  private void stock(String what, QueryParameters queryParameters) {
+    limit(queryParameters, "n")
+        .ifPresentOrElse(
+            n -> faultControls.setStock(what, n), () -> faultControls.removeStockLimit(what));
+  }
+
+  /** Without a limit, none is left. */
+  private void quota(QueryParameters queryParameters) {
+    var region = queryParameters.text("region").orElse(FaultControls.EVERYWHERE);
+    var metrics =
+        List.of("cpus", "gpus").stream().filter(m -> queryParameters.text(m).isPresent()).toList();
+    for (var name : queryParameters.values().keySet())
+      if (!QUOTA.contains(name))
+        throw ApiError.invalid(
+            "a quota is of cpus or gpus, of one region or of each; not of " + name);
+    if (metrics.isEmpty()) faultControls.clearQuotas();
+    metrics.forEach(
+        metric -> faultControls.setQuota(metric, region, limit(queryParameters, metric)));
+  }
+
+  private Optional<Duration> notice(QueryParameters queryParameters) {
+    return queryParameters.text("notice").filter("false"::equals).isPresent()
+        ? Optional.empty()
+        : Optional.of(seconds(queryParameters, "seconds").orElse(notice));
+  }
+
+  private static Optional<Duration> seconds(QueryParameters queryParameters, String name) {
+    return queryParameters.amount(name).map(Duration::ofSeconds);
+  }
+
+  /** Absent means that there is no limit. */
+  private static OptionalInt limit(QueryParameters queryParameters, String name) {
+    return queryParameters.amount(name).map(OptionalInt::of).orElse(OptionalInt.empty());
+  }
+
+  private static int number(QueryParameters queryParameters, String name) {
+    return queryParameters
+        .amount(name)
+        .orElseThrow(() -> ApiError.invalid("Parameter '" + name + "' is missing"));
+  }
+
+  private static ApiError unknown(String path) {
+    return new ApiError(404, "notFound", "There is no dial " + path);
+  }
+}

@@ -1,0 +1,62 @@
+package dev.mayfly.local.cloud;
+
+import dev.mayfly.local.access.OwnerToken;
+import dev.mayfly.local.access.OwnerTokenInterceptor;
+import dev.mayfly.local.http.CallFaultInjector;
+import dev.mayfly.local.http.FaultInterceptor;
+import dev.mayfly.local.machines.tpu.OperationsApi;
+import dev.mayfly.local.machines.tpu.TpuApi;
+import dev.mayfly.local.machines.tpu.TpuNodes;
+import io.grpc.BindableService;
+import io.grpc.Server;
+import io.grpc.netty.shaded.io.grpc.netty.NettyServerBuilder;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Executors;
+
+/** The one port of this cloud's gRPC services, on loopback. */
+final class GrpcServer implements AutoCloseable {
+  private final Server server;
+
+  private GrpcServer(Server server) {
+    this.server = server;
+  }
+
+  /**
+   * @param port 0 for any that is free
+   * @param callFaultInjector what becomes of each call
+   * @param owner whose token each call must show; empty: none
+   * @throws IOException when the port is taken
+   */
+  public static GrpcServer start(
+      int port,
+      TpuNodes nodes,
+      List<BindableService> others,
+      CallFaultInjector callFaultInjector,
+      Optional<OwnerToken> owner)
+      throws IOException {
+    var builder =
+        NettyServerBuilder.forAddress(new InetSocketAddress(InetAddress.getLoopbackAddress(), port))
+            .executor(Executors.newVirtualThreadPerTaskExecutor());
+    builder.intercept(new FaultInterceptor(callFaultInjector));
+    // The one that is added last is asked first.
+    owner.map(OwnerTokenInterceptor::new).ifPresent(builder::intercept);
+    builder.addService(new TpuApi(nodes));
+    builder.addService(new OperationsApi(nodes.operations()));
+    others.forEach(builder::addService);
+    return new GrpcServer(builder.build().start());
+  }
+
+  /** {@code host:port}, as Google's clients want it. */
+  public String endpoint() {
+    return "127.0.0.1:" + server.getPort();
+  }
+
+  @Override
+  public void close() {
+    server.shutdownNow();
+  }
+}

@@ -1,0 +1,220 @@
+package dev.mayfly.local.cloud;
+
+import com.google.cloud.compute.v1.Operation;
+import dev.mayfly.local.access.AccessGuard;
+import dev.mayfly.local.access.AccessLevel;
+import dev.mayfly.local.access.OwnerToken;
+import dev.mayfly.local.http.LoopbackServer;
+import dev.mayfly.local.http.ReplyWriter;
+import dev.mayfly.local.http.Route;
+import dev.mayfly.local.machines.BootCommand;
+import dev.mayfly.local.machines.CloudContext;
+import dev.mayfly.local.machines.FaultControls;
+import dev.mayfly.local.machines.Hypervisor;
+import dev.mayfly.local.machines.IdentityTokenSigner;
+import dev.mayfly.local.machines.compute.ComputeApi;
+import dev.mayfly.local.machines.compute.ComputeMachines;
+import dev.mayfly.local.machines.compute.MachineFaultControls;
+import dev.mayfly.local.machines.tpu.TpuFaultControls;
+import dev.mayfly.local.machines.tpu.TpuNodes;
+import dev.mayfly.local.os.CloudFolderLock;
+import dev.mayfly.local.os.PrivateFolder;
+import dev.mayfly.local.secrets.IamCredentialsApi;
+import io.grpc.BindableService;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.security.SecureRandom;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/**
+ * The simulated cloud, running. Closing it leaves its machines running; the next one finds them.
+ */
+public final class SimulatedCloud implements AutoCloseable {
+  /** The files in the cloud's folder that say where its ports are. */
+  private static final String HTTP = "endpoint";
+
+  private static final String GRPC = "grpc-endpoint";
+
+  private final CloudFolderLock lock;
+  private final LoopbackServer server;
+  private final ComputeMachines computeMachines;
+  private final FaultControls faultControls;
+  private final MachineFaultControls machineFaultControls;
+  private final TpuNodes tpus;
+  private final GrpcServer grpc;
+
+  private SimulatedCloud(
+      CloudFolderLock lock,
+      LoopbackServer server,
+      ComputeMachines computeMachines,
+      FaultControls faultControls,
+      MachineFaultControls machineFaultControls,
+      TpuNodes tpus,
+      GrpcServer grpc) {
+    this.lock = lock;
+    this.server = server;
+    this.computeMachines = computeMachines;
+    this.faultControls = faultControls;
+    this.machineFaultControls = machineFaultControls;
+    this.tpus = tpus;
+    this.grpc = grpc;
+  }
+
+  /**
+   * Starts the cloud, and finds the machines of the one before it.
+   *
+   * @param command what machines boot
+   * @param others APIs beside Compute Engine
+   * @param systemEvents is told of what Compute does by itself to machines, such as a preemption
+   * @throws IOException when the folder is in use by another cloud, or the port is taken
+   */
+  public static SimulatedCloud start(
+      CloudSettings settings,
+      BootCommand command,
+      InstantSource clock,
+      List<Route> others,
+      Consumer<Operation> systemEvents)
+      throws IOException {
+    return start(settings, command, clock, others, List.of(), systemEvents);
+  }
+
+  /** The same with gRPC services beside Cloud TPU's. */
+  public static SimulatedCloud start(
+      CloudSettings settings,
+      BootCommand command,
+      InstantSource clock,
+      List<Route> others,
+      List<BindableService> services,
+      Consumer<Operation> systemEvents)
+      throws IOException {
+    return start(settings, command, clock, others, services, systemEvents, Optional.empty());
+  }
+
+  /**
+   * The same for its owner alone.
+   *
+   * @param owner whose token each call must show; empty: only web pages are refused
+   * @throws IOException when the folder is in use by another cloud, or a port is taken
+   */
+  public static SimulatedCloud start(
+      CloudSettings settings,
+      BootCommand command,
+      InstantSource clock,
+      List<Route> others,
+      List<BindableService> services,
+      Consumer<Operation> systemEvents,
+      Optional<OwnerToken> owner)
+      throws IOException {
+    var folder = PrivateFolder.ensure(settings.folder());
+    var lock = CloudFolderLock.take(folder);
+    try {
+      var tokens = IdentityTokenSigner.load(folder.resolve("identity.key"));
+      var token = owner.orElseGet(OwnerToken::random);
+      var host = new Hypervisor(folder.resolve("vms"), command, tokens, token, clock);
+      var dials = new FaultControls(settings.bootDelay());
+      var cloudContext =
+          new CloudContext(settings.project(), host, dials, clock, new SecureRandom());
+      var machines = new ComputeMachines(cloudContext, folder.resolve("compute"), systemEvents);
+      var machineDials = new MachineFaultControls(cloudContext, machines);
+      var tpus = new TpuNodes(cloudContext, folder.resolve("tpu"));
+      var tpuFaultControls = new TpuFaultControls(tpus);
+
+      var routes = new ArrayList<>(others);
+      routes.add(new Route(ComputeApi.PREFIX, new ComputeApi(cloudContext, machines)));
+      routes.add(
+          new Route(
+              FaultControlHandler.PREFIX,
+              new FaultControlHandler(dials, machineDials, tpuFaultControls, settings.notice())));
+      routes.add(
+          new Route(
+              CloudStateHandler.PATH,
+              new CloudStateHandler(settings.project(), machines, tpuFaultControls, dials)));
+      routes.add(
+          new Route(IamCredentialsApi.PREFIX, new IamCredentialsApi(tokens, clock).handler()));
+      routes.add(
+          new Route(
+              "/_sim/certs",
+              exchange -> ReplyWriter.json(exchange, 200, tokens.certificates()),
+              AccessLevel.ANYBODY));
+      var grpc = GrpcServer.start(grpcPort(folder), tpus, services, dials, owner);
+      publish(grpc.endpoint(), folder, GRPC);
+      var server = LoopbackServer.start(port(settings, folder), routes, dials, guard(owner));
+      publish(server.url(), folder, HTTP);
+      machines.begin(server.url());
+      tpus.begin(server.url());
+      return new SimulatedCloud(lock, server, machines, dials, machineDials, tpus, grpc);
+    } catch (IOException | RuntimeException e) {
+      lock.close();
+      throw e;
+    }
+  }
+
+  private static AccessGuard guard(Optional<OwnerToken> owner) {
+    return owner.map(AccessGuard::of).orElseGet(AccessGuard::againstPages);
+  }
+
+  /** Where its APIs are: the endpoint of every client, without a slash at its end. */
+  public String url() {
+    return server.url();
+  }
+
+  /** Where its gRPC services are, as {@code host:port}. */
+  public String grpcEndpoint() {
+    return grpc.endpoint();
+  }
+
+  /** What befalls its TPU nodes. */
+  public TpuFaultControls tpus() {
+    return new TpuFaultControls(tpus);
+  }
+
+  public FaultControls dials() {
+    return faultControls;
+  }
+
+  public MachineFaultControls machines() {
+    return machineFaultControls;
+  }
+
+  @Override
+  public void close() {
+    server.close();
+    grpc.close();
+    computeMachines.close();
+    tpus.close();
+    lock.close();
+  }
+
+  /** Whole or not at all: others wait for the file, and the next cloud reads it. */
+  private static void publish(String url, Path folder, String name) throws IOException {
+    var fresh = Files.writeString(folder.resolve(name + ".new"), url);
+    Files.move(
+        fresh,
+        folder.resolve(name),
+        StandardCopyOption.ATOMIC_MOVE,
+        StandardCopyOption.REPLACE_EXISTING);
+  }
+
+  /** Machines know the URL by heart, so that a restarted cloud must have the port of the last. */
+  private static int port(CloudSettings settings, Path folder) throws IOException {
+    return settings.port() != 0 ? settings.port() : lastPort(folder.resolve(HTTP));
+  }
+
+  private static int grpcPort(Path folder) throws IOException {
+    return lastPort(folder.resolve(GRPC));
+  }
+
+  private static int lastPort(Path endpoint) throws IOException {
+    if (!Files.exists(endpoint)) {
+      return 0;
+    }
+    var url = Files.readString(endpoint);
+    return Integer.parseInt(url.substring(url.lastIndexOf(':') + 1));
+  }
+}

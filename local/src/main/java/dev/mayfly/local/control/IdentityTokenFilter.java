@@ -1,0 +1,115 @@
+package dev.mayfly.local.control;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
+import com.google.cloud.functions.HttpFunction;
+import dev.mayfly.core.error.InvalidInputException;
+import dev.mayfly.core.error.UnavailableException;
+import dev.mayfly.wire.Wire;
+import java.io.IOException;
+import java.math.BigInteger;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.security.GeneralSecurityException;
+import java.security.KeyFactory;
+import java.security.PublicKey;
+import java.security.Signature;
+import java.security.spec.RSAPublicKeySpec;
+import java.time.Duration;
+import java.util.Base64;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What Cloud Run is to a function that is not open to everybody: a call comes in only with a token
+ * that was signed by the cloud. What the token says is for the function to read.
+ *
+ * <p>A call without a token gets 403, one whose token nobody signed gets 401, as on Cloud Run. The
+ * cloud's key is fetched once; while the cloud is away nobody new can be let in (503).
+ */
+public final class IdentityTokenFilter {
+  private static final Duration LIMIT = Duration.ofSeconds(5);
+
+  private final URI certificates;
+  private volatile Optional<PublicKey> key = Optional.empty();
+
+  /**
+   * @param cloud the simulated cloud's URL
+   */
+  public IdentityTokenFilter(String cloud) {
+    certificates = URI.create(cloud + "/_sim/certs");
+  }
+
+  /** A JSON Web Key Set. */
+  record Keys(List<Key> keys) {}
+
+  /** A public key of RSA. */
+  record Key(String kty, String alg, String use, String kid, String n, String e) {}
+
+  HttpFunction protect(HttpFunction function) {
+    return (request, response) -> {
+      var refusal = denialStatus(request.getFirstHeader("Authorization").orElse(""));
+      if (refusal == 0) {
+        function.service(request, response);
+        return;
+      }
+      response.setStatusCode(refusal);
+      if (refusal == 401) response.appendHeader("WWW-Authenticate", "Bearer");
+      response.getWriter().write("The request was not let in: no token of this cloud came with it");
+    };
+  }
+
+  /**
+   * The status that a call is refused with; 0: it may come in.
+   *
+   * @param header its {@code Authorization}
+   */
+  public int denialStatus(String header) {
+    if (!header.startsWith("Bearer ")) return 403;
+    try {
+      return signed(header.substring("Bearer ".length()).strip()) ? 0 : 401;
+    } catch (UnavailableException away) {
+      return 503;
+    }
+  }
+
+  private boolean signed(String token) {
+    var end = token.lastIndexOf('.');
+    if (end < 0) return false;
+    try {
+      var check = Signature.getInstance("SHA256withRSA");
+      check.initVerify(key());
+      check.update(token.substring(0, end).getBytes(US_ASCII));
+      return check.verify(Base64.getUrlDecoder().decode(token.substring(end + 1)));
+    } catch (GeneralSecurityException | IllegalArgumentException forged) {
+      return false;
+    }
+  }
+
+  private PublicKey key() throws GeneralSecurityException {
+    if (key.isPresent()) return key.get();
+    var first = fetched().keys().getFirst();
+    var spec = new RSAPublicKeySpec(number(first.n()), number(first.e()));
+    var made = KeyFactory.getInstance("RSA").generatePublic(spec);
+    key = Optional.of(made);
+    return made;
+  }
+
+  private static BigInteger number(String text) {
+    return new BigInteger(1, Base64.getUrlDecoder().decode(text));
+  }
+
+  private Keys fetched() {
+    var request = java.net.http.HttpRequest.newBuilder(certificates).timeout(LIMIT).build();
+    try (var client = HttpClient.newHttpClient()) {
+      return Wire.shared()
+          .read(Keys.class, client.send(request, BodyHandlers.ofByteArray()).body());
+    } catch (IOException | InvalidInputException e) {
+      throw new UnavailableException("the cloud does not tell its key: " + e.getMessage(), e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new UnavailableException("this process is ending", e);
+    }
+  }
+}

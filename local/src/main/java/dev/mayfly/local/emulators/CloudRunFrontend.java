@@ -1,0 +1,204 @@
+package dev.mayfly.local.emulators;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpHandler;
+import dev.mayfly.local.access.AccessGuard;
+import dev.mayfly.local.access.AccessLevel;
+import dev.mayfly.local.access.OwnerToken;
+import dev.mayfly.local.http.ApiError;
+import dev.mayfly.local.http.CallFaultInjector;
+import dev.mayfly.local.http.LoopbackServer;
+import dev.mayfly.local.http.QueryParameters;
+import dev.mayfly.local.http.ReplyWriter;
+import dev.mayfly.local.http.Route;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.ToIntFunction;
+
+/**
+ * Plays Cloud Run's front: spreads HTTP calls over a function's instances, tells functions who they
+ * are, and has dials that kill an instance, let one stand still or cut connections.
+ */
+final class CloudRunFrontend {
+  private static final Duration LIMIT = Duration.ofSeconds(60);
+  private static final String OWN = "Bearer e30.";
+  private static final String TOKEN = "/computeMetadata/v1/instance/service-accounts/default/";
+  private static final List<String> HANDED_ON = List.of("Authorization", "Content-Type");
+
+  private final Map<String, FunctionInstances> functions;
+  private final List<DroppingProxy> proxies;
+  private final String account;
+  private final ToIntFunction<String> door;
+
+  /** Signs the tokens that functions get here, and no others. */
+  private final OwnerToken signer = OwnerToken.random();
+
+  private final InstantSource clock;
+  private final AtomicInteger killed = new AtomicInteger();
+
+  /**
+   * @param account what functions run as
+   * @param door whether an agent's {@code Authorization} lets it in: 0, or the status that says why
+   *     not
+   */
+  CloudRunFrontend(
+      Map<String, FunctionInstances> functions,
+      List<DroppingProxy> proxies,
+      String account,
+      ToIntFunction<String> door,
+      InstantSource clock) {
+    this.functions = Map.copyOf(functions);
+    this.proxies = List.copyOf(proxies);
+    this.account = account;
+    this.door = door;
+    this.clock = clock;
+  }
+
+  /** Serves until it is closed; port 0 is any that is free. */
+  LoopbackServer start(int port, AccessGuard accessGuard) throws IOException {
+    var routes = new ArrayList<Route>();
+    routes.add(new Route("/api/", forward("/api", "api")));
+    routes.add(
+        new Route("/workers/", authenticated(forward("/workers", "workers")), AccessLevel.ANYBODY));
+    routes.add(new Route("/functions/mayfly-vm-events", forward("/functions", "vm-events")));
+    routes.add(new Route(TOKEN, this::token, AccessLevel.SAME_USER));
+    routes.add(new Route("/_sim/functions/kill", this::kill));
+    routes.add(new Route("/_sim/functions/stall", this::stall));
+    routes.add(new Route("/_sim/connections/drop", this::drop));
+    return LoopbackServer.start(
+        port, routes, (path, mutating) -> CallFaultInjector.Verdict.OPEN, accessGuard);
+  }
+
+  /** Cloud Run checks the signature; the function reads what the token says. */
+  private HttpHandler authenticated(HttpHandler handler) {
+    return exchange -> {
+      var header = String.valueOf(exchange.getRequestHeaders().getFirst("Authorization"));
+      var refusal = isOwn(header) ? 0 : door.applyAsInt(header);
+      if (refusal == 0) handler.handle(exchange);
+      else
+        throw new ApiError(
+            refusal, refusal == 503 ? "backendError" : "forbidden", "no token of this cloud came");
+    };
+  }
+
+  private boolean isOwn(String header) {
+    return header.startsWith(OWN) && signer.matchesMachine(header.substring(OWN.length()));
+  }
+
+  private HttpHandler forward(String prefix, String name) {
+    var functionInstances = functions.get(name);
+    if (functionInstances == null)
+      throw new IllegalArgumentException("there is no function " + name);
+    return exchange -> {
+      var body = exchange.getRequestBody().readAllBytes();
+      try {
+        answer(exchange, send(functionInstances, exchange, prefix, body));
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
+      // Not where the call was refused: the server has yet to say so.
+      exchange.close();
+    };
+  }
+
+  /** What an instance took with it when it died is answered as Cloud Run does; a read is resent. */
+  private static HttpResponse<byte[]> send(
+      FunctionInstances functionInstances, HttpExchange exchange, String prefix, byte[] body)
+      throws InterruptedException {
+    var again = exchange.getRequestMethod().equals("GET") ? 3 : 1;
+    while (true)
+      try {
+        return functionInstances.send(url -> request(url, exchange, prefix, body));
+      } catch (IOException died) {
+        if (--again == 0)
+          throw new ApiError(503, "backendError", "the instance ended before its answer: " + died);
+      }
+  }
+
+  private static HttpRequest request(
+      String url, HttpExchange exchange, String prefix, byte[] body) {
+    var uri = exchange.getRequestURI();
+    var query = uri.getRawQuery() == null ? "" : "?" + uri.getRawQuery();
+    var path = uri.getRawPath().substring(prefix.length());
+    var request =
+        HttpRequest.newBuilder(URI.create(url + path + query))
+            .timeout(LIMIT)
+            .method(exchange.getRequestMethod(), HttpRequest.BodyPublishers.ofByteArray(body));
+    exchange
+        .getRequestHeaders()
+        .forEach((name, values) -> {
+          if (HANDED_ON.contains(name) || name.startsWith("Ce-"))
+            request.header(name, values.getFirst());
+        });
+    return request.build();
+  }
+
+  private static void answer(HttpExchange exchange, HttpResponse<byte[]> response)
+      throws IOException {
+    for (var name : List.of("Content-Type", "Cache-Control", "Allow", "WWW-Authenticate"))
+      response
+          .headers()
+          .firstValue(name)
+          .ifPresent(value -> exchange.getResponseHeaders().set(name, value));
+    var bytes = response.body();
+    exchange.sendResponseHeaders(response.statusCode(), bytes.length == 0 ? -1 : bytes.length);
+    if (bytes.length > 0) exchange.getResponseBody().write(bytes);
+  }
+
+  /** Who a function is. */
+  private void token(HttpExchange exchange) throws IOException {
+    var audience = QueryParameters.of(exchange.getRequestURI()).text("audience").orElse("");
+    var claims =
+        "{\"aud\":\"%s\",\"email\":\"%s\",\"exp\":%d}"
+            .formatted(
+                audience.replaceAll("[\"\\\\]", ""),
+                account,
+                clock.instant().getEpochSecond() + 3_600);
+    var encoder = Base64.getUrlEncoder().withoutPadding();
+    var part = encoder.encodeToString(claims.getBytes(StandardCharsets.UTF_8));
+    ReplyWriter.text(exchange, 200, "e30." + signer.machineToken(part));
+  }
+
+  /** Kills one instance after the other, each call the next. */
+  private void kill(HttpExchange exchange) throws IOException {
+    var all =
+        functions.entrySet().stream()
+            .sorted(Map.Entry.comparingByKey())
+            .flatMap(entry -> entry.getValue().processes().stream())
+            .toList();
+    var victim = all.get(Math.floorMod(killed.getAndIncrement(), all.size()));
+    var _ = victim.kill();
+    ReplyWriter.text(exchange, 200, victim.name());
+  }
+
+  /** Lets the instance of that name stand still for so many seconds. */
+  private void stall(HttpExchange exchange) throws IOException {
+    var queryParameters = QueryParameters.of(exchange.getRequestURI());
+    var name = queryParameters.text("name").orElse("workers-1");
+    var seconds = queryParameters.amount("seconds").orElse(60);
+    var named =
+        functions.values().stream()
+            .flatMap(i -> i.processes().stream())
+            .filter(p -> p.name().equals(name))
+            .findFirst()
+            .orElseThrow(() ->
+                ApiError.invalid("Parameter 'name' is '" + name + "'; it must be an instance"));
+    named.stall(Duration.ofSeconds(seconds));
+    ReplyWriter.text(exchange, 200, name);
+  }
+
+  private void drop(HttpExchange exchange) throws IOException {
+    ReplyWriter.text(
+        exchange, 200, Integer.toString(proxies.stream().mapToInt(DroppingProxy::drop).sum()));
+  }
+}

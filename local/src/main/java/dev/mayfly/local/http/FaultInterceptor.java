@@ -1,0 +1,58 @@
+package dev.mayfly.local.http;
+
+import io.grpc.ForwardingServerCall.SimpleForwardingServerCall;
+import io.grpc.Metadata;
+import io.grpc.ServerCall;
+import io.grpc.ServerCallHandler;
+import io.grpc.ServerInterceptor;
+import io.grpc.Status;
+
+/** Lets the dials limit calls, and lose the replies of those that change something. */
+public final class FaultInterceptor implements ServerInterceptor {
+  private final CallFaultInjector callFaultInjector;
+
+  public FaultInterceptor(CallFaultInjector callFaultInjector) {
+    this.callFaultInjector = callFaultInjector;
+  }
+
+  @Override
+  public <Q, R> ServerCall.Listener<Q> interceptCall(
+      ServerCall<Q, R> call, Metadata headers, ServerCallHandler<Q, R> next) {
+    var path = "/" + call.getMethodDescriptor().getFullMethodName();
+    var method = path.substring(path.lastIndexOf('/') + 1);
+    var mutating = !method.startsWith("Get") && !method.startsWith("List");
+    return switch (callFaultInjector.verdict(path, mutating)) {
+      case OPEN -> next.startCall(call, headers);
+      case RATE_LIMITED -> {
+        call.close(
+            Status.RESOURCE_EXHAUSTED.withDescription(
+                "Quota exceeded for quota metric 'Requests' and limit 'Requests per minute'"),
+            new Metadata());
+        yield new ServerCall.Listener<>() {};
+      }
+      case REPLY_LOST -> next.startCall(new Muted<>(call), headers);
+    };
+  }
+
+  /** The work is done, and nobody hears of it. */
+  private static final class Muted<Q, R> extends SimpleForwardingServerCall<Q, R> {
+    Muted(ServerCall<Q, R> call) {
+      super(call);
+    }
+
+    @Override
+    public void sendMessage(R message) {
+      // Lost on its way.
+    }
+
+    @Override
+    public void sendHeaders(Metadata headers) {
+      // A call that ends in an error has none.
+    }
+
+    @Override
+    public void close(Status status, Metadata trailers) {
+      super.close(Status.UNAVAILABLE.withDescription("Connection reset"), trailers);
+    }
+  }
+}

@@ -1,0 +1,100 @@
+package dev.mayfly.local.ledger;
+
+import dev.mayfly.core.model.document.Cluster;
+import dev.mayfly.core.model.document.EventRecord;
+import dev.mayfly.core.model.document.Heartbeats;
+import dev.mayfly.core.model.document.Job;
+import dev.mayfly.core.model.document.LedgerDocument;
+import dev.mayfly.core.model.document.RejectedMessage;
+import dev.mayfly.core.model.document.Shard;
+import dev.mayfly.core.model.document.Stockout;
+import dev.mayfly.core.model.document.Worker;
+import dev.mayfly.core.port.LedgerQuery;
+import java.util.List;
+
+/** A query as SQL with its values. */
+record SqlQuery<D extends LedgerDocument>(Class<D> type, String where, List<Object> values) {
+  private static final String ALL = " limit -1";
+
+  @SuppressWarnings("unchecked") // each query's record names what comes back
+  static <D extends LedgerDocument> SqlQuery<D> of(LedgerQuery<D> ledgerQuery) {
+    return (SqlQuery<D>)
+        switch (ledgerQuery) {
+          case LedgerQuery.Clusters q ->
+              new SqlQuery<>(
+                  Cluster.class,
+                  "kind = 'cluster'" + but(q.gone(), "gone") + " order by path" + ALL,
+                  List.of());
+          case LedgerQuery.Workers q -> workers(q);
+          case LedgerQuery.LiveJobs q ->
+              jobs(" and word <> 'ended' order by number, path" + ALL, List.of(q.cluster()));
+          case LedgerQuery.Jobs q ->
+              jobs(" order by number desc, path limit ?", List.of(q.cluster(), q.limit()));
+          case LedgerQuery.ReadyShards q ->
+              shards(
+                  " and word = 'ready' and number >= ? order by number limit ?",
+                  List.of(q.cluster(), q.job(), q.from(), q.limit()));
+          case LedgerQuery.SpentShards q ->
+              shards(
+                  " and word = 'spent' order by number limit ?",
+                  List.of(q.cluster(), q.job(), q.limit()));
+          case LedgerQuery.LeasedShards q ->
+              shards(
+                  " and word = 'leased' order by open desc, number limit ?",
+                  List.of(q.cluster(), q.job(), q.limit()));
+          case LedgerQuery.OpenShards q ->
+              shards(
+                  " and word <> 'ended' order by number limit ?",
+                  List.of(q.cluster(), q.job(), q.limit()));
+          case LedgerQuery.Shards q ->
+              shards(
+                  " and number >= ? order by number limit ?",
+                  List.of(q.cluster(), q.job(), q.from(), q.limit()));
+          case LedgerQuery.AllHeartbeats q ->
+              new SqlQuery<>(
+                  Heartbeats.class,
+                  "kind = 'heartbeats' and cluster = ? order by path" + ALL,
+                  List.of(q.cluster()));
+          case LedgerQuery.Events q -> events(q);
+          case LedgerQuery.Stockouts _ ->
+              new SqlQuery<>(Stockout.class, "kind = 'stockout' order by path" + ALL, List.of());
+          case LedgerQuery.RejectedMessages q ->
+              new SqlQuery<>(
+                  RejectedMessage.class,
+                  "kind = 'rejection' order by number desc, path limit ?",
+                  List.of(q.limit()));
+        };
+  }
+
+  private static String but(boolean all, String word) {
+    return all ? "" : " and word <> '" + word + "'";
+  }
+
+  private static SqlQuery<Worker> workers(LedgerQuery.Workers q) {
+    var order = q.gone() ? " order by number desc, path" : " order by path";
+    return new SqlQuery<>(
+        Worker.class,
+        "kind = 'worker' and cluster = ?" + but(q.gone(), "gone") + order + " limit ?",
+        List.of(q.cluster(), q.limit()));
+  }
+
+  private static SqlQuery<Job> jobs(String rest, List<Object> values) {
+    return new SqlQuery<>(Job.class, "kind = 'job' and cluster = ?" + rest, values);
+  }
+
+  private static SqlQuery<Shard> shards(String rest, List<Object> values) {
+    return new SqlQuery<>(Shard.class, "kind = 'shard' and cluster = ? and job = ?" + rest, values);
+  }
+
+  private static SqlQuery<EventRecord> events(LedgerQuery.Events q) {
+    var about = q.about().isPresent() ? " and word = ?" : "";
+    List<Object> values =
+        q.about().isPresent()
+            ? List.of(q.cluster(), q.about().get(), q.limit())
+            : List.of(q.cluster(), q.limit());
+    return new SqlQuery<>(
+        EventRecord.class,
+        "kind = 'event' and cluster = ?" + about + " order by number desc, path limit ?",
+        values);
+  }
+}

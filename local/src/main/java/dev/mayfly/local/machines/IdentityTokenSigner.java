@@ -1,0 +1,155 @@
+package dev.mayfly.local.machines;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.IOException;
+import java.math.BigInteger;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.security.GeneralSecurityException;
+import java.security.KeyFactory;
+import java.security.KeyPairGenerator;
+import java.security.Signature;
+import java.security.interfaces.RSAPrivateCrtKey;
+import java.security.spec.PKCS8EncodedKeySpec;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.Base64;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * Signs the identity tokens of this cloud's machines, of the same shape as Google's, with a key
+ * that is made at the first start and kept. Whoever trusts this cloud checks them by {@link
+ * #certificates}.
+ */
+public final class IdentityTokenSigner {
+  /** How long a token holds. */
+  public static final Duration LIFE = Duration.ofHours(1);
+
+  private static final JsonMapper JSON = JsonMapper.shared();
+  private static final Base64.Encoder BASE64 = Base64.getUrlEncoder().withoutPadding();
+  private static final String KEY_ID = "mayfly-local";
+
+  private final RSAPrivateCrtKey key;
+
+  private IdentityTokenSigner(RSAPrivateCrtKey key) {
+    this.key = key;
+  }
+
+  /**
+   * Reads the key, or makes one.
+   *
+   * @throws IOException when the file cannot be read or written, or holds no key
+   */
+  public static IdentityTokenSigner load(Path keyFile) throws IOException {
+    try {
+      if (!Files.exists(keyFile)) {
+        create(keyFile);
+      }
+      var spec = new PKCS8EncodedKeySpec(Files.readAllBytes(keyFile));
+      return new IdentityTokenSigner(
+          (RSAPrivateCrtKey) KeyFactory.getInstance("RSA").generatePrivate(spec));
+    } catch (GeneralSecurityException e) {
+      throw new IOException(keyFile + " holds no RSA key; delete it, and a new one is made", e);
+    }
+  }
+
+  /** The public key, as a JSON Web Key Set. */
+  public String certificates() {
+    var root = JSON.createObjectNode();
+    root.putArray("keys")
+        .addObject()
+        .put("kty", "RSA")
+        .put("alg", "RS256")
+        .put("use", "sig")
+        .put("kid", KEY_ID)
+        .put("n", number(key.getModulus()))
+        .put("e", number(key.getPublicExponent()));
+    return JSON.writeValueAsString(root);
+  }
+
+  /**
+   * A token that says which machine its bearer is.
+   *
+   * @param full whether it also names the instance, as {@code format=full} asks
+   */
+  String machineToken(VmSpec spec, String audience, boolean full, Instant now) {
+    var claims =
+        JSON.createObjectNode()
+            .put("aud", audience)
+            .put("azp", spec.id())
+            .put("email", spec.serviceAccount())
+            .put("email_verified", true)
+            .put("exp", now.plus(LIFE).getEpochSecond())
+            .put("iat", now.getEpochSecond())
+            .put("iss", "https://accounts.google.com")
+            .put("sub", spec.id());
+    if (full) {
+      addInstance(claims.putObject("google").putObject("compute_engine"), spec);
+    }
+    return signed(claims);
+  }
+
+  /** A token of a service account, for somebody who may speak as it and is no machine. */
+  public String accountToken(String email, String audience, Instant now) {
+    return signed(
+        JSON.createObjectNode()
+            .put("aud", audience)
+            .put("azp", email)
+            .put("email", email)
+            .put("email_verified", true)
+            .put("exp", now.plus(LIFE).getEpochSecond())
+            .put("iat", now.getEpochSecond())
+            .put("iss", "https://accounts.google.com")
+            .put("sub", email));
+  }
+
+  private String signed(ObjectNode claims) {
+    var header = JSON.createObjectNode().put("alg", "RS256").put("kid", KEY_ID).put("typ", "JWT");
+    var signed = part(header) + "." + part(claims);
+    return signed + "." + BASE64.encodeToString(signature(signed));
+  }
+
+  private static void addInstance(ObjectNode claims, VmSpec spec) {
+    claims
+        .put("instance_id", spec.id())
+        .put("instance_name", spec.name())
+        .put("project_id", spec.project())
+        .put("project_number", Long.parseLong(VmSpec.PROJECT_NUMBER))
+        .put("zone", spec.zone());
+  }
+
+  private byte[] signature(String text) {
+    try {
+      var signer = Signature.getInstance("SHA256withRSA");
+      signer.initSign(key);
+      signer.update(text.getBytes(UTF_8));
+      return signer.sign();
+    } catch (GeneralSecurityException e) {
+      throw new IllegalStateException("This Java cannot sign with RSA and SHA-256", e);
+    }
+  }
+
+  private static String part(ObjectNode node) {
+    return BASE64.encodeToString(JSON.writeValueAsBytes(node));
+  }
+
+  private static String number(BigInteger value) {
+    var bytes = value.toByteArray();
+    var sign = bytes[0] == 0 ? 1 : 0;
+    return BASE64.encodeToString(Arrays.copyOfRange(bytes, sign, bytes.length));
+  }
+
+  private static void create(Path keyFile) throws IOException, GeneralSecurityException {
+    var generator = KeyPairGenerator.getInstance("RSA");
+    generator.initialize(2048);
+    var owner = PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
+    var fresh = Files.createTempFile(keyFile.getParent(), "key", ".new", owner);
+    Files.write(fresh, generator.generateKeyPair().getPrivate().getEncoded());
+    Files.move(fresh, keyFile, StandardCopyOption.ATOMIC_MOVE);
+  }
+}

@@ -1,0 +1,144 @@
+package dev.mayfly.local.machines;
+
+import com.sun.net.httpserver.HttpExchange;
+import dev.mayfly.local.access.AccessGuard;
+import dev.mayfly.local.access.AccessLevel;
+import dev.mayfly.local.access.OwnerToken;
+import dev.mayfly.local.http.ApiError;
+import dev.mayfly.local.http.CallFaultInjector;
+import dev.mayfly.local.http.LoopbackServer;
+import dev.mayfly.local.http.QueryParameters;
+import dev.mayfly.local.http.ReplyWriter;
+import dev.mayfly.local.http.Route;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The metadata server of one machine, by the rules of the real one: no answer without the header
+ * {@code Metadata-Flavor: Google}, an ETag on each value, and {@code wait_for_change}.
+ */
+final class MetadataServer implements AutoCloseable {
+  private static final String ROOT = "/computeMetadata/v1/";
+  private static final String ACCOUNT = "instance/service-accounts/default/";
+  private static final Duration LONGEST_WAIT = Duration.ofHours(1);
+
+  private final VmSpec spec;
+  private final IdentityTokenSigner tokens;
+  private final OwnerToken owner;
+  private final InstantSource clock;
+  private final WatchedValues values;
+  private final LoopbackServer server;
+
+  private MetadataServer(
+      int port, VmSpec spec, IdentityTokenSigner tokens, OwnerToken owner, InstantSource clock)
+      throws IOException {
+    this.spec = spec;
+    this.tokens = tokens;
+    this.owner = owner;
+    this.clock = clock;
+    this.values = new WatchedValues(MetadataValues.of(spec));
+    this.server =
+        LoopbackServer.start(
+            port,
+            List.of(new Route("/", this::answer, AccessLevel.SAME_USER)),
+            (path, mutating) -> CallFaultInjector.Verdict.OPEN,
+            AccessGuard.ofMetadata(owner));
+  }
+
+  /**
+   * @param port the port, or 0 for any
+   */
+  static MetadataServer start(
+      int port, VmSpec spec, IdentityTokenSigner tokens, OwnerToken owner, InstantSource clock)
+      throws IOException {
+    return new MetadataServer(port, spec, tokens, owner, clock);
+  }
+
+  int port() {
+    return server.port();
+  }
+
+  void announcePreemption() {
+    values.put("instance/preempted", "TRUE");
+  }
+
+  @Override
+  public void close() {
+    server.close();
+  }
+
+  private void answer(HttpExchange exchange) throws IOException {
+    exchange.getResponseHeaders().set("Metadata-Flavor", "Google");
+    var path = exchange.getRequestURI().getPath();
+    if (path.equals("/")) {
+      // How Google's clients find out that they are on a machine of Google's.
+      ReplyWriter.text(exchange, 200, "computeMetadata/\n");
+    } else if (exchange.getRequestHeaders().containsKey("X-Forwarded-For")) {
+      ReplyWriter.text(exchange, 403, "X-Forwarded-For is not allowed.\n");
+    } else if (!"Google".equals(exchange.getRequestHeaders().getFirst("Metadata-Flavor"))) {
+      ReplyWriter.text(exchange, 403, "Missing Metadata-Flavor:Google header.\n");
+    } else if (!path.startsWith(ROOT)) {
+      ReplyWriter.text(exchange, 404, "Not found: " + path + "\n");
+    } else {
+      answerValue(exchange, path.substring(ROOT.length()));
+    }
+  }
+
+  private void answerValue(HttpExchange exchange, String path) throws IOException {
+    var queryParameters = QueryParameters.of(exchange.getRequestURI());
+    var value = token(path, queryParameters).or(() -> value(path, queryParameters));
+    if (value.isEmpty()) {
+      ReplyWriter.text(exchange, 404, "Not found: " + path + "\n");
+    } else {
+      exchange.getResponseHeaders().set("ETag", WatchedValues.tag(value.get()));
+      if (value.get().startsWith("{")) {
+        ReplyWriter.json(exchange, 200, value.get());
+      } else {
+        ReplyWriter.text(exchange, 200, value.get());
+      }
+    }
+  }
+
+  private Optional<String> value(String path, QueryParameters queryParameters) {
+    if (!queryParameters.flag("wait_for_change")) {
+      return values.get(path);
+    }
+    var known =
+        queryParameters.text("last_etag").or(() -> values.get(path).map(WatchedValues::tag));
+    var wait = queryParameters.amount("timeout_sec").map(Duration::ofSeconds).orElse(LONGEST_WAIT);
+    try {
+      return values.awaitChange(path, known.orElse(""), wait);
+    } catch (InterruptedException e) {
+      // The machine loses its power.
+      Thread.currentThread().interrupt();
+      throw new ApiError(503, "backendError", "The metadata server is stopping");
+    }
+  }
+
+  private Optional<String> token(String path, QueryParameters queryParameters) {
+    return switch (path) {
+      case ACCOUNT + "token" -> Optional.of(accessToken());
+      case ACCOUNT + "identity" ->
+          Optional.of(
+              tokens.machineToken(
+                  spec,
+                  queryParameters
+                      .text("audience")
+                      .orElseThrow(() -> ApiError.invalid("non-empty audience parameter required")),
+                  queryParameters.text("format").filter("full"::equals).isPresent(),
+                  clock.instant()));
+      default -> Optional.empty();
+    };
+  }
+
+  /** What this machine shows to the cloud's APIs; it opens objects and secrets. */
+  private String accessToken() {
+    return """
+    {"access_token":"%s","expires_in":%d,"token_type":"Bearer"}\
+    """
+        .formatted(owner.machineToken(spec.id()), IdentityTokenSigner.LIFE.toSeconds());
+  }
+}

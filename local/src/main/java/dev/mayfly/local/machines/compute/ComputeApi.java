@@ -1,0 +1,197 @@
+package dev.mayfly.local.machines.compute;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.google.cloud.compute.v1.Address;
+import com.google.cloud.compute.v1.Disk;
+import com.google.cloud.compute.v1.Instance;
+import com.google.cloud.compute.v1.InstancesSetLabelsRequest;
+import com.google.cloud.compute.v1.MachineType;
+import com.google.cloud.compute.v1.Operation;
+import com.google.cloud.compute.v1.OperationList;
+import com.google.cloud.compute.v1.ResourcePolicy;
+import com.google.cloud.compute.v1.ZoneList;
+import com.google.protobuf.InvalidProtocolBufferException;
+import com.google.protobuf.Message;
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpHandler;
+import dev.mayfly.local.http.ApiError;
+import dev.mayfly.local.http.QueryParameters;
+import dev.mayfly.local.http.ReplyWriter;
+import dev.mayfly.local.machines.CloudContext;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/** {@code /compute/v1/projects/…}: finds the call that a request means, and prints its answer. */
+public final class ComputeApi implements HttpHandler {
+  /** What this handler is to be routed from. */
+  public static final String PREFIX = "/compute/v1/projects/";
+
+  private static final Duration LONGEST_WAIT = Duration.ofMinutes(2);
+
+  private final CloudContext cloudContext;
+  private final ComputeMachines computeMachines;
+  private final InstanceLists lists;
+  private final DiskAndAddressCalls leftovers;
+
+  public ComputeApi(CloudContext cloudContext, ComputeMachines computeMachines) {
+    this.cloudContext = cloudContext;
+    this.computeMachines = computeMachines;
+    this.lists = new InstanceLists(computeMachines, cloudContext.faultControls());
+    this.leftovers = new DiskAndAddressCalls(computeMachines, cloudContext);
+  }
+
+  /** One request, its path cut at the slashes. */
+  private record Call(String method, List<String> path, QueryParameters query, String body) {
+    /** Method and path, with a star in the place of each name. */
+    String form() {
+      var form = new StringBuilder(method);
+      for (var i = 0; i < path.size(); i++) {
+        form.append(i == 0 ? ' ' : '/')
+            .append(i % 2 == 1 && !path.get(0).equals("aggregated") ? "*" : path.get(i));
+      }
+      return form.toString();
+    }
+
+    String zone() {
+      return path.get(1);
+    }
+
+    String name() {
+      return path.get(3);
+    }
+
+    ComputeMachine.Key key() {
+      return new ComputeMachine.Key(zone(), name());
+    }
+
+    Optional<String> requestId() {
+      return query.text("requestId");
+    }
+  }
+
+  @Override
+  public void handle(HttpExchange exchange) throws IOException {
+    var path = exchange.getRequestURI().getPath().substring(PREFIX.length()).split("/");
+    if (!path[0].equals(cloudContext.project())) {
+      throw new ApiError(
+          404,
+          "notFound",
+          "The resource 'projects/%s' was not found; this cloud has the project '%s' only"
+              .formatted(path[0], cloudContext.project()));
+    }
+    var call =
+        new Call(
+            exchange.getRequestMethod(),
+            List.of(path).subList(1, path.length),
+            QueryParameters.of(exchange.getRequestURI()),
+            new String(exchange.getRequestBody().readAllBytes(), UTF_8));
+    ReplyWriter.json(exchange, 200, ProtoJson.print(answer(call)));
+  }
+
+  private Message answer(Call call) {
+    if (call.path().size() > 1 && call.path().getFirst().equals("zones")) {
+      ZoneCatalog.check(cloudContext.project(), call.zone());
+    }
+    return switch (call.form()) {
+      case "GET aggregated/instances" -> lists.ofAll(call.query());
+      case "GET aggregated/disks" -> leftovers.disks(call.query());
+      case "GET aggregated/addresses" -> leftovers.addresses(call.query());
+      case "GET zones/*/disks/*" -> leftovers.disk(call.key());
+      case "POST zones/*/disks" ->
+          leftovers.insertDisk(call.zone(), parse(call.body(), Disk.newBuilder()).build());
+      case "DELETE zones/*/disks/*" -> leftovers.deleteDisk(call.key());
+      case "GET regions/*/addresses/*" -> computeMachines.addresses().get(call.zone(), call.name());
+      case "POST regions/*/addresses" ->
+          leftovers.insertAddress(call.zone(), parse(call.body(), Address.newBuilder()).build());
+      case "DELETE regions/*/addresses/*" -> leftovers.deleteAddress(call.zone(), call.name());
+      case "POST regions/*/resourcePolicies" ->
+          computeMachines
+              .policies()
+              .add(call.zone(), parse(call.body(), ResourcePolicy.newBuilder()).build());
+      case "GET zones" -> zones();
+      case "GET zones/*" -> ZoneCatalog.describe(computeMachines.links(), call.zone());
+      case "GET zones/*/instances" -> lists.ofZone(call.zone(), call.query());
+      case "POST zones/*/instances" ->
+          computeMachines.insert(
+              call.zone(), parse(call.body(), Instance.newBuilder()).build(), call.requestId());
+      case "GET zones/*/instances/*" -> computeMachines.get(call.zone(), call.name());
+      case "DELETE zones/*/instances/*" ->
+          computeMachines.end("delete", call.key(), Termination.Cause.DELETED, call.requestId());
+      case "POST zones/*/instances/*/stop" ->
+          computeMachines.end("stop", call.key(), Termination.Cause.STOPPED, call.requestId());
+      case "POST zones/*/instances/*/setLabels" -> setLabels(call);
+      case "GET zones/*/machineTypes/*" -> machineType(call);
+      case "GET zones/*/operations" -> operations(call);
+      case "GET zones/*/operations/*" -> computeMachines.operations().get(call.zone(), call.name());
+      case "POST zones/*/operations/*/wait" -> await(call);
+      default ->
+          throw new ApiError(
+              501, "notImplemented", "The simulated Compute Engine has no " + call.form());
+    };
+  }
+
+  private Message setLabels(Call call) {
+    var asked = parse(call.body(), InstancesSetLabelsRequest.newBuilder());
+    return computeMachines.setLabels(call.key(), asked.getLabelsMap(), asked.getLabelFingerprint());
+  }
+
+  private Operation await(Call call) {
+    try {
+      return computeMachines.operations().await(call.zone(), call.name(), LONGEST_WAIT);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new ApiError(503, "backendError", "The simulated cloud is stopping");
+    }
+  }
+
+  private Message operations(Call call) {
+    var listFilter = ListFilter.parse(call.query().text("filter"));
+    var all =
+        computeMachines.operations().list(call.zone()).stream()
+            .filter(listFilter::matches)
+            .toList();
+    var resultPage = ResultPage.of(all, Operation::getName, call.query());
+    var list =
+        OperationList.newBuilder().setKind("compute#operationList").addAllItems(resultPage.items());
+    if (!resultPage.next().isEmpty()) {
+      list.setNextPageToken(resultPage.next());
+    }
+    return list.build();
+  }
+
+  private Message zones() {
+    var zones =
+        ZoneCatalog.names().stream()
+            .map(zone -> ZoneCatalog.describe(computeMachines.links(), zone))
+            .toList();
+    return ZoneList.newBuilder().setKind("compute#zoneList").addAllItems(zones).build();
+  }
+
+  private Message machineType(Call call) {
+    var shape =
+        MachineShape.of(call.name())
+            .orElseThrow(() ->
+                ApiError.notFound(
+                    "projects/%s/zones/%s/machineTypes/%s"
+                        .formatted(cloudContext.project(), call.zone(), call.name())));
+    return MachineType.newBuilder()
+        .setKind("compute#machineType")
+        .setName(shape.name())
+        .setZone(call.zone())
+        .setGuestCpus(shape.cpus())
+        .setMemoryMb((int) shape.memoryMb())
+        .setSelfLink(computeMachines.links().machineType(call.zone(), shape.name()))
+        .build();
+  }
+
+  private static <B extends Message.Builder> B parse(String body, B builder) {
+    try {
+      return ProtoJson.parse(body, builder);
+    } catch (InvalidProtocolBufferException e) {
+      throw ApiError.invalid("Invalid JSON payload received. " + e.getMessage(), e);
+    }
+  }
+}

@@ -1,0 +1,107 @@
+package dev.mayfly.local.machines.compute;
+
+import com.google.cloud.compute.v1.Instance;
+import com.google.cloud.compute.v1.Items;
+import dev.mayfly.local.access.LocalAccounts;
+import dev.mayfly.local.machines.VmHandle;
+import dev.mayfly.local.machines.VmSpec;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * All that is kept of one machine.
+ *
+ * @param instance as the API shows it
+ * @param bootAt when its boot command is due
+ * @param handle how to find its processes, once it has some
+ * @param termination what ends it, once that is known
+ */
+record ComputeMachine(
+    Instance instance,
+    Instant bootAt,
+    Optional<VmHandle> handle,
+    Optional<Termination> termination) {
+  /** Names a machine among those that exist now. */
+  record Key(String zone, String name) {}
+
+  Key key() {
+    return new Key(zone(), instance.getName());
+  }
+
+  String id() {
+    return Long.toUnsignedString(instance.getId());
+  }
+
+  /** Where other machines reach it. */
+  String address() {
+    return instance.getNetworkInterfacesCount() == 0
+        ? ""
+        : instance.getNetworkInterfaces(0).getNetworkIP();
+  }
+
+  String zone() {
+    return ResourceLinks.last(instance.getZone());
+  }
+
+  ComputeMachine withStatus(String status) {
+    return withInstance(instance.toBuilder().setStatus(status).build());
+  }
+
+  ComputeMachine withInstance(Instance changed) {
+    return new ComputeMachine(changed, bootAt, handle, termination);
+  }
+
+  ComputeMachine withHandle(VmHandle found) {
+    return new ComputeMachine(instance, bootAt, Optional.of(found), termination);
+  }
+
+  ComputeMachine withTermination(Termination known) {
+    return new ComputeMachine(instance, bootAt, handle, Optional.of(known));
+  }
+
+  /** When it is to be switched off for its age, if ever. */
+  Optional<Instant> expiry() {
+    return Optional.of(instance.getScheduling().getTerminationTime())
+        .filter(time -> !time.isEmpty())
+        .map(Instant::parse);
+  }
+
+  VmSpec spec(String project) {
+    var shape = MachineShape.of(ResourceLinks.last(instance.getMachineType())).orElseThrow();
+    var attributes = new HashMap<String, String>();
+    for (Items item : instance.getMetadata().getItemsList()) {
+      attributes.put(item.getKey(), item.getValue());
+    }
+    var account =
+        instance.getServiceAccountsCount() == 0
+            ? LocalAccounts.machines(project)
+            : instance.getServiceAccounts(0).getEmail();
+    return new VmSpec(
+        id(),
+        instance.getName(),
+        zone(),
+        project,
+        shape.name(),
+        shape.cpus(),
+        shape.memoryMb(),
+        account,
+        InstanceValidator.isSpot(instance.getScheduling()),
+        address(),
+        attributes,
+        gpus(instance, shape));
+  }
+
+  /** The GPUs of a machine, by the driver's name of each: the type's own, and those added to it. */
+  static List<String> gpus(Instance asked, MachineShape shape) {
+    var gpus = new ArrayList<>(Collections.nCopies(shape.gpus(), shape.gpu()));
+    for (var added : asked.getGuestAcceleratorsList()) {
+      var name = ResourceLinks.last(added.getAcceleratorType()).replace("nvidia-", "NVIDIA ");
+      gpus.addAll(Collections.nCopies(added.getAcceleratorCount(), name));
+    }
+    return gpus;
+  }
+}

@@ -1,0 +1,103 @@
+package dev.mayfly.local.machines.compute;
+
+import dev.mayfly.local.http.ApiError;
+import dev.mayfly.local.machines.CloudContext;
+import dev.mayfly.local.machines.RunningVm;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/**
+ * What befalls machines without their owner having asked for it. Each method takes a machine's
+ * name, or {@code *} for all of them, and throws {@link ApiError} (404) when there is no such
+ * machine.
+ */
+public final class MachineFaultControls {
+  private final CloudContext cloudContext;
+  private final ComputeMachines computeMachines;
+
+  public MachineFaultControls(CloudContext cloudContext, ComputeMachines computeMachines) {
+    this.cloudContext = cloudContext;
+    this.computeMachines = computeMachines;
+  }
+
+  /**
+   * Compute takes a Spot machine back; of all machines, those that are Spot.
+   *
+   * @param notice how long the machine knows before it loses its power; empty: it never knows
+   * @throws ApiError (400) when the machine named is not a Spot one
+   */
+  public void preempt(String name, Optional<Duration> notice) {
+    for (var key : named(name)) {
+      if (InstanceValidator.isSpot(computeMachines.machine(key).instance().getScheduling())) {
+        send(key, Termination.Cause.PREEMPTED, notice.orElse(Duration.ZERO));
+      } else if (!name.equals("*")) {
+        throw ApiError.invalid("Machine '" + name + "' is not a Spot one: it is never preempted");
+      }
+    }
+  }
+
+  /**
+   * The machine's host fails: its processes are dead at once.
+   *
+   * @param unseen how long Compute goes on saying RUNNING; then it says TERMINATED
+   */
+  public void kill(String name, Duration unseen) {
+    named(name).forEach(key -> send(key, Termination.Cause.HOST_ERROR, unseen));
+  }
+
+  /** Somebody stops the machine: it stays, as TERMINATED. */
+  public void stop(String name) {
+    named(name)
+        .forEach(
+            key -> computeMachines.end("stop", key, Termination.Cause.STOPPED, Optional.empty()));
+  }
+
+  /** Somebody deletes the machine. */
+  public void delete(String name) {
+    named(name)
+        .forEach(
+            key -> computeMachines.end("delete", key, Termination.Cause.DELETED, Optional.empty()));
+  }
+
+  /**
+   * Stops the machine's processes where they stand; Compute goes on saying RUNNING.
+   *
+   * @throws ApiError (400) when the machine named is not running
+   */
+  public void freeze(String name) {
+    eachRunning(name, RunningVm::freeze);
+  }
+
+  /**
+   * Lets a frozen machine go on; one that is not frozen goes on anyway.
+   *
+   * @throws ApiError (400) when the machine named is not running
+   */
+  public void thaw(String name) {
+    eachRunning(name, RunningVm::thaw);
+  }
+
+  private void eachRunning(String name, Consumer<RunningVm> act) {
+    for (var key : named(name)) {
+      var runningVm = computeMachines.lifecycle(key).flatMap(MachineLifecycle::vm);
+      if (runningVm.isEmpty() && !name.equals("*")) {
+        throw ApiError.invalid("Machine '" + name + "' is not running");
+      }
+      runningVm.ifPresent(act);
+    }
+  }
+
+  private void send(ComputeMachine.Key key, Termination.Cause cause, Duration in) {
+    computeMachines.terminate(key, new Termination(cause, cloudContext.clock().instant().plus(in)));
+  }
+
+  private List<ComputeMachine.Key> named(String name) {
+    var found = computeMachines.keys(key -> name.equals("*") || key.name().equals(name));
+    if (found.isEmpty() && !name.equals("*")) {
+      throw new ApiError(404, "notFound", "There is no machine '" + name + "'");
+    }
+    return found;
+  }
+}

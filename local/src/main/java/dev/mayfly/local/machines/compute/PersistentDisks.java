@@ -1,0 +1,151 @@
+package dev.mayfly.local.machines.compute;
+
+import com.google.cloud.compute.v1.AttachedDisk;
+import com.google.cloud.compute.v1.Disk;
+import com.google.cloud.compute.v1.Instance;
+import com.google.protobuf.InvalidProtocolBufferException;
+import dev.mayfly.local.http.ApiError;
+import dev.mayfly.local.machines.FaultControls;
+import dev.mayfly.local.os.DocumentFolder;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * The disks: those of machines, which are what the machines say, and those that outlived theirs or
+ * were made by themselves, a file each.
+ */
+final class PersistentDisks {
+  private final ResourceLinks resourceLinks;
+  private final FaultControls faultControls;
+  private final DocumentFolder folder;
+  private final Map<ComputeMachine.Key, Disk> alone = new ConcurrentHashMap<>();
+
+  PersistentDisks(ResourceLinks resourceLinks, FaultControls faultControls, DocumentFolder folder) {
+    this.resourceLinks = resourceLinks;
+    this.faultControls = faultControls;
+    this.folder = folder;
+    folder.read().values().forEach(text -> put(parsed(text)));
+  }
+
+  /** Every disk there is, those of {@code machines} among them. */
+  List<Disk> all(List<Instance> machines) {
+    var all = new ArrayList<>(alone.values());
+    machines.forEach(machine -> all.addAll(of(machine)));
+    return all;
+  }
+
+  /** The machine is no more; what is not to be deleted with it stays, used by nobody. */
+  void machineDeleted(Instance machine) {
+    var disks = of(machine);
+    for (var i = 0; i < disks.size(); i++)
+      if (!machine.getDisks(i).getAutoDelete() || faultControls.takeStayingDisk())
+        keep(disks.get(i).toBuilder().clearUsers().build());
+  }
+
+  /**
+   * Makes a disk that no machine uses.
+   *
+   * @throws ApiError (409) when there is one of that name
+   */
+  Disk insert(String zone, Disk asked, List<Instance> machines, Instant now) {
+    InstanceValidator.checkLabels(asked.getLabelsMap());
+    var key = new ComputeMachine.Key(zone, asked.getName());
+    if (all(machines).stream().anyMatch(disk -> key(disk).equals(key)))
+      throw new ApiError(409, "alreadyExists", "The resource '" + path(key) + "' already exists");
+    var made = described(asked.toBuilder(), key, now.toString()).build();
+    keep(made);
+    return made;
+  }
+
+  /**
+   * Deletes a disk at once.
+   *
+   * @throws ApiError (404) when it is not there, (400) when a machine uses it
+   */
+  void delete(ComputeMachine.Key key, List<Instance> machines) {
+    get(key, machines).getUsersList().stream()
+        .findFirst()
+        .ifPresent(user -> {
+          throw new ApiError(
+              400,
+              "resourceInUseByAnotherResource",
+              "The disk resource '" + path(key) + "' is already being used by '" + user + "'");
+        });
+    alone.remove(key);
+    folder.delete(file(key));
+  }
+
+  /**
+   * @throws ApiError (404) when it is not there
+   */
+  Disk get(ComputeMachine.Key key, List<Instance> machines) {
+    return all(machines).stream()
+        .filter(disk -> key(disk).equals(key))
+        .findFirst()
+        .orElseThrow(() -> ApiError.notFound(path(key)));
+  }
+
+  private List<Disk> of(Instance machine) {
+    var disks = new ArrayList<Disk>();
+    for (var i = 0; i < machine.getDisksCount(); i++) {
+      var attached = machine.getDisks(i);
+      var key =
+          new ComputeMachine.Key(ResourceLinks.last(machine.getZone()), name(machine, attached, i));
+      var disk =
+          Disk.newBuilder()
+              .putAllLabels(attached.getInitializeParams().getLabelsMap())
+              .setSizeGb(attached.getInitializeParams().getDiskSizeGb())
+              .addUsers(machine.getSelfLink());
+      disks.add(described(disk, key, machine.getCreationTimestamp()).build());
+    }
+    return disks;
+  }
+
+  private static String name(Instance machine, AttachedDisk disk, int number) {
+    var asked = disk.getInitializeParams().getDiskName();
+    if (!asked.isEmpty()) return asked;
+    return number == 0 ? machine.getName() : machine.getName() + "-" + number;
+  }
+
+  private Disk.Builder described(Disk.Builder disk, ComputeMachine.Key key, String created) {
+    return disk.setKind("compute#disk")
+        .setName(key.name())
+        .setZone(resourceLinks.zone(key.zone()))
+        .setStatus("READY")
+        .setSelfLink(resourceLinks.zone(key.zone()) + "/disks/" + key.name())
+        .setCreationTimestamp(created);
+  }
+
+  private void keep(Disk disk) {
+    folder.write(file(key(disk)), ProtoJson.print(disk));
+    put(disk);
+  }
+
+  private void put(Disk disk) {
+    alone.put(key(disk), disk);
+  }
+
+  private static ComputeMachine.Key key(Disk disk) {
+    return new ComputeMachine.Key(ResourceLinks.last(disk.getZone()), disk.getName());
+  }
+
+  private static String file(ComputeMachine.Key key) {
+    return key.zone() + "." + key.name();
+  }
+
+  private String path(ComputeMachine.Key key) {
+    return "projects/%s/zones/%s/disks/%s"
+        .formatted(resourceLinks.project(), key.zone(), key.name());
+  }
+
+  private static Disk parsed(String text) {
+    try {
+      return ProtoJson.parse(text, Disk.newBuilder()).build();
+    } catch (InvalidProtocolBufferException e) {
+      throw new IllegalStateException("A stored disk cannot be read: " + text, e);
+    }
+  }
+}

@@ -1,0 +1,31 @@
+package dev.mayfly.local.machines.compute;
+
+import com.google.protobuf.InvalidProtocolBufferException;
+import com.google.protobuf.Message;
+import com.google.protobuf.MessageOrBuilder;
+import com.google.protobuf.util.JsonFormat;
+
+/** Google's messages as the JSON that their REST API speaks. */
+final class ProtoJson {
+  private ProtoJson() {}
+
+  static String print(MessageOrBuilder message) {
+    try {
+      return JsonFormat.printer().omittingInsignificantWhitespace().print(message);
+    } catch (InvalidProtocolBufferException e) {
+      throw new IllegalStateException(
+          "Cannot print " + message.getDescriptorForType().getFullName(), e);
+    }
+  }
+
+  /**
+   * Fills {@code builder} from JSON; fields that it does not know are skipped.
+   *
+   * @throws InvalidProtocolBufferException when the text is not JSON, or a value has the wrong type
+   */
+  static <B extends Message.Builder> B parse(String json, B builder)
+      throws InvalidProtocolBufferException {
+    JsonFormat.parser().ignoringUnknownFields().merge(json, builder);
+    return builder;
+  }
+}

@@ -1,0 +1,56 @@
+package dev.mayfly.local.machines.compute;
+
+import com.google.cloud.compute.v1.Instance;
+import com.google.cloud.compute.v1.Operation;
+import com.google.cloud.compute.v1.ResourcePolicy;
+import dev.mayfly.local.http.ApiError;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** The placement policies; like dials, they are forgotten when the cloud is restarted. */
+final class ResourcePolicies {
+  private static final String CLOSE = "COLLOCATED";
+
+  private final String project;
+  private final Set<String> links = ConcurrentHashMap.newKeySet();
+
+  ResourcePolicies(String project) {
+    this.project = project;
+  }
+
+  /**
+   * Makes a policy at once. Of the service's kinds it has the one that places machines close
+   * together.
+   *
+   * @throws ApiError (409) when there is one of that name, (400) for one of another kind
+   */
+  Operation add(String region, ResourcePolicy policy) {
+    if (!policy.getGroupPlacementPolicy().getCollocation().equals(CLOSE)) {
+      throw new ApiError(
+          400, "invalid", "Invalid value for field 'resource.groupPlacementPolicy.collocation'");
+    }
+    var name = policy.getName();
+    var link = "projects/%s/regions/%s/resourcePolicies/%s".formatted(project, region, name);
+    if (!links.add(link)) {
+      throw new ApiError(409, "alreadyExists", "The resource '" + link + "' already exists");
+    }
+    return Operation.newBuilder()
+        .setName("policy-" + name)
+        .setStatus(Operation.Status.DONE)
+        .build();
+  }
+
+  /**
+   * Looks whether those that the machine names are there.
+   *
+   * @throws ApiError (404) that names the first that is not
+   */
+  void check(Instance asked) {
+    for (var policy : asked.getResourcePoliciesList()) {
+      var link = policy.substring(Math.max(0, policy.indexOf("projects/")));
+      if (!links.contains(link)) {
+        throw ApiError.notFound(link);
+      }
+    }
+  }
+}

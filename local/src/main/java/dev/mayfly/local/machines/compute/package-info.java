@@ -1,0 +1,12 @@
+/**
+ * The part of the Compute Engine REST API that Mayfly uses, with machines that really run.
+ *
+ * <p>Start at {@link dev.mayfly.local.machines.compute.ComputeApi}, which turns requests into calls
+ * on {@link dev.mayfly.local.machines.compute.ComputeMachines}; {@link
+ * dev.mayfly.local.machines.compute.MachineLifecycle} is one machine from insert to its end, as one
+ * thread.
+ */
+@NullMarked
+package dev.mayfly.local.machines.compute;
+
+import org.jspecify.annotations.NullMarked;

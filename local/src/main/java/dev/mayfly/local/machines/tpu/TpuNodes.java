@@ -1,0 +1,281 @@
+package dev.mayfly.local.machines.tpu;
+
+import com.google.cloud.tpu.v2.CreateNodeRequest;
+import com.google.cloud.tpu.v2.Node;
+import com.google.longrunning.Operation;
+import com.google.protobuf.Empty;
+import com.google.protobuf.util.Timestamps;
+import dev.mayfly.local.machines.CloudContext;
+import dev.mayfly.local.os.DocumentFolder;
+import io.grpc.Status;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * All TPU nodes of this cloud. Every change is on disk before it is seen, and a cloud that starts
+ * again finds the hosts that run. What a client's call is refused is a gRPC status.
+ */
+public final class TpuNodes implements AutoCloseable {
+  static final String CREATE = "create";
+  static final String DELETE = "delete";
+  private static final Logger LOG = LoggerFactory.getLogger(TpuNodes.class);
+
+  private final CloudContext cloudContext;
+  private final TpuNodeStore files;
+  private final TpuOperations operations;
+  private final TpuLimits limits = new TpuLimits();
+  private final TpuPower power;
+  private final TpuQueuedResources queue;
+  private final Map<String, TpuNode> nodes = new TreeMap<>();
+  private final ScheduledExecutorService timer =
+      Executors.newSingleThreadScheduledExecutor(
+          Thread.ofPlatform().daemon().name("tpu").factory());
+
+  /**
+   * Reads what an earlier process left; {@link #begin} brings it to life.
+   *
+   * @param folder where nodes and operations are kept
+   */
+  public TpuNodes(CloudContext cloudContext, Path folder) {
+    this.cloudContext = cloudContext;
+    this.power = new TpuPower(cloudContext);
+    this.files = new TpuNodeStore(new DocumentFolder(folder.resolve("nodes")));
+    this.operations =
+        new TpuOperations(new DocumentFolder(folder.resolve("operations")), cloudContext.random());
+    files.read().forEach(node -> nodes.put(node.name(), node));
+    this.queue =
+        new TpuQueuedResources(
+            this, cloudContext.clock(), new DocumentFolder(folder.resolve("queue")));
+  }
+
+  /**
+   * Finds the hosts that run, and goes on with what was begun.
+   *
+   * @param url where hosts find the simulated APIs
+   */
+  public synchronized void begin(String url) {
+    power.begin(url);
+    for (var node : List.copyOf(nodes.values())) {
+      switch (node.state()) {
+        case CREATING -> bootLater(node);
+        case DELETING -> timer.execute(() -> end(node.name()));
+        default -> power.find(node);
+      }
+    }
+  }
+
+  public TpuOperations operations() {
+    return operations;
+  }
+
+  TpuQueuedResources queue() {
+    return queue;
+  }
+
+  TpuLimits limits() {
+    return limits;
+  }
+
+  synchronized Node get(String name) {
+    return existing(name).node();
+  }
+
+  synchronized Optional<Node> find(String name) {
+    return Optional.ofNullable(nodes.get(name)).map(TpuNode::node);
+  }
+
+  synchronized List<Node> list(Predicate<TpuNode> wanted) {
+    return nodes.values().stream().filter(wanted).map(TpuNode::node).toList();
+  }
+
+  /** The zones that do not answer the list that is being made. */
+  Set<String> takeSilentZones() {
+    return cloudContext.faultControls().takeSilentZones();
+  }
+
+  synchronized Operation create(CreateNodeRequest request) {
+    var asked = TpuValidator.check(request);
+    countCreation();
+    var name = request.getParent() + "/nodes/" + request.getNodeId();
+    if (nodes.containsKey(name)) throw TpuValidator.taken(name);
+    var over = overQuota(name, asked);
+    if (over.isPresent()) throw over.get().asRuntimeException();
+    var reserved = asked.getSchedulingConfig().getReserved();
+    return place(name, asked, reserved ? Optional.of("") : Optional.empty())
+        .orElseGet(() -> refuse(name));
+  }
+
+  private Operation refuse(String name) {
+    var operation = operations.begin(CREATE, name);
+    var zone = TpuNode.zone(name);
+    operations.fail(CREATE, name, Status.Code.RESOURCE_EXHAUSTED, noCapacity(zone));
+    return operations.find(operation.getName()).orElseThrow();
+  }
+
+  void countCreation() {
+    limits.countCreation(cloudContext.clock().instant());
+  }
+
+  /** Why the project may not have the node, whatever is in stock. */
+  synchronized Optional<Status> overQuota(String name, Node asked) {
+    var tpu = TpuHostSpecs.tpu(asked);
+    var zone = TpuNode.zone(name);
+    var inUse =
+        chips(node ->
+            node.zone().equals(zone)
+                && TpuHostSpecs.tpu(node.node()).generation().equals(tpu.generation()));
+    return limits.overQuota(tpu.generation(), zone, inUse, tpu.chips());
+  }
+
+  /**
+   * Begins a node if there is room for it now; empty if there is none.
+   *
+   * @param reservation whose chips it takes
+   */
+  synchronized Optional<Operation> place(String name, Node asked, Optional<String> reservation) {
+    var tpu = TpuHostSpecs.tpu(asked);
+    var inUse = reservation.isEmpty() ? 0 : chips(node -> node.reservation().equals(reservation));
+    if (!limits.isReserved(reservation, inUse + tpu.chips())
+        || !cloudContext.faultControls().takeStock(TpuNode.zone(name), tpu.type())) {
+      return Optional.empty();
+    }
+    var operation = operations.begin(CREATE, name);
+    bootLater(put(fresh(name, asked, reservation)));
+    return Optional.of(operation);
+  }
+
+  synchronized Operation delete(String name) {
+    var node = existing(name);
+    var operation = operations.begin(DELETE, name);
+    if (node.state() != Node.State.DELETING) {
+      put(node.withState(Node.State.DELETING));
+      operations.fail(CREATE, name, Status.Code.CANCELLED, "Node " + name + " is being deleted");
+      timer.execute(() -> end(name));
+    }
+    return operation;
+  }
+
+  /** Cloud TPU takes the node back, and says so until somebody deletes it. */
+  synchronized void preempt(String name) {
+    var node = existing(name);
+    power.cut(node);
+    put(node.withState(Node.State.PREEMPTED).withHandles(List.of()));
+  }
+
+  /** Cloud TPU takes the node back without a trace. */
+  synchronized void vanish(String name) {
+    existing(name);
+    end(name);
+  }
+
+  /** All hosts, or one, are dead, and the API goes on saying what it said. */
+  synchronized void kill(String name, Optional<Integer> host) {
+    host.ifPresentOrElse(i -> power.cut(existing(name), i), () -> power.cut(existing(name)));
+  }
+
+  /** Lets go of all hosts; those that run go on running, without metadata servers. */
+  @Override
+  public void close() {
+    timer.shutdownNow();
+    synchronized (this) {
+      power.detach();
+    }
+  }
+
+  private int chips(Predicate<TpuNode> of) {
+    return nodes.values().stream()
+        .filter(of)
+        .mapToInt(node -> TpuHostSpecs.tpu(node.node()).chips())
+        .sum();
+  }
+
+  private TpuNode fresh(String name, Node asked, Optional<String> reservation) {
+    var now = cloudContext.clock().instant();
+    var node =
+        asked.toBuilder()
+            .setName(name)
+            .setId(cloudContext.random().nextLong(1, Long.MAX_VALUE))
+            .setState(Node.State.CREATING)
+            .setCreateTime(Timestamps.fromMillis(now.toEpochMilli()))
+            .build();
+    var bootAt = now.plus(cloudContext.faultControls().bootDelay());
+    return new TpuNode(node, network(), reservation, bootAt, List.of());
+  }
+
+  /** The first part of the loopback network that no node has, or one that is shared then. */
+  private int network() {
+    var taken = nodes.values().stream().map(TpuNode::network).collect(Collectors.toSet());
+    return IntStream.range(0, TpuHostSpecs.NETWORKS)
+        .filter(n -> !taken.contains(n))
+        .findFirst()
+        .orElse(TpuHostSpecs.NETWORKS - 1);
+  }
+
+  private void bootLater(TpuNode node) {
+    var left = Duration.between(cloudContext.clock().instant(), node.bootAt()).toMillis();
+    var _ = timer.schedule(() -> boot(node.name()), Math.max(0, left), TimeUnit.MILLISECONDS);
+  }
+
+  private synchronized void boot(String name) {
+    var node = nodes.get(name);
+    if (node == null || node.state() != Node.State.CREATING) {
+      return;
+    }
+    try {
+      var ready =
+          node.node().toBuilder()
+              .setState(Node.State.READY)
+              .setHealth(Node.Health.HEALTHY)
+              .addAllNetworkEndpoints(TpuHostSpecs.endpoints(node))
+              .build();
+      var booted =
+          put(
+              new TpuNode(
+                  ready, node.network(), node.reservation(), node.bootAt(), power.boot(node)));
+      operations.finish(CREATE, name, booted.node());
+    } catch (RuntimeException e) {
+      LOG.error("TPU node {} cannot boot", name, e);
+      operations.fail(CREATE, name, Status.Code.INTERNAL, "Cannot boot: " + e.getMessage());
+      end(name);
+    }
+  }
+
+  private synchronized void end(String name) {
+    var node = nodes.remove(name);
+    if (node != null) {
+      power.cut(node);
+      power.erase(node);
+      files.delete(node);
+    }
+    operations.finish(DELETE, name, Empty.getDefaultInstance());
+  }
+
+  private TpuNode put(TpuNode node) {
+    files.write(node);
+    nodes.put(node.name(), node);
+    return node;
+  }
+
+  private TpuNode existing(String name) {
+    return Optional.ofNullable(nodes.get(name)).orElseThrow(() -> TpuValidator.notFound(name));
+  }
+
+  private static String noCapacity(String zone) {
+    return ("There is no more capacity in the zone \"%s\"; you can try in another zone where Cloud"
+            + " TPU Nodes are offered (see https://cloud.google.com/tpu/docs/regions)")
+        .formatted(zone);
+  }
+}

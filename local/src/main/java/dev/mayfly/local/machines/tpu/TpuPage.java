@@ -1,0 +1,38 @@
+package dev.mayfly.local.machines.tpu;
+
+import io.grpc.Status;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * One page of a list, as Cloud TPU's lists are cut.
+ *
+ * @param next the token of the page after it; empty for the last
+ */
+record TpuPage<T>(List<T> items, String next) {
+  static <T> TpuPage<T> of(List<T> all, String token, int size) {
+    var from = token.isEmpty() ? 0 : start(token);
+    var to = Math.min(all.size(), from + (size == 0 ? 1000 : size));
+    var next = to < all.size() ? Integer.toString(to) : "";
+    return new TpuPage<>(all.subList(Math.min(from, to), to), next);
+  }
+
+  /** Whether a list of {@code parent} has a zone, which is silent or not; {@code -} has all. */
+  static boolean includes(String parent, String zone, Set<String> silent) {
+    var asked = TpuNode.last(parent);
+    return (asked.equals("-") || zone.equals(asked)) && !silent.contains(zone);
+  }
+
+  /** The zones that do not answer, as a list names them. */
+  static List<String> unreachable(String parent, Set<String> silent) {
+    var project = parent.substring(0, parent.lastIndexOf('/') + 1);
+    return silent.stream().map(zone -> project + zone).toList();
+  }
+
+  private static int start(String token) {
+    if (token.matches("[0-9]{1,9}")) return Integer.parseInt(token);
+    throw Status.INVALID_ARGUMENT
+        .withDescription("The page token '" + token + "' is not one of ours")
+        .asRuntimeException();
+  }
+}

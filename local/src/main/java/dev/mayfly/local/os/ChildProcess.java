@@ -1,0 +1,95 @@
+package dev.mayfly.local.os;
+
+import java.io.IOException;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Runs another main as a process that ends with the one that started it: its standard input is a
+ * pipe from there, and the end of that pipe is the end of this process, whatever ended the other.
+ */
+public final class ChildProcess {
+  private static final Logger LOG = LoggerFactory.getLogger(ChildProcess.class);
+
+  private ChildProcess() {}
+
+  /**
+   * The command for such a process, on this one's class path: it starts fast and stays small.
+   *
+   * @param main the main class, then its arguments
+   */
+  public static List<String> command(int heapMegabytes, String... main) {
+    var command = new ArrayList<String>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(
+        List.of(
+            "-XX:+UseSerialGC",
+            "-XX:TieredStopAtLevel=1",
+            "-Xmx" + heapMegabytes + "m",
+            "--enable-native-access=ALL-UNNAMED",
+            "--sun-misc-unsafe-memory-access=allow",
+            "-Dsun.net.httpserver.nodelay=true",
+            "-Djdk.httpclient.keepalive.timeout=30"));
+    command.addAll(aotCacheFlags(System.getProperty("java.class.path")));
+    command.addAll(
+        List.of("-cp", System.getProperty("java.class.path"), ChildProcess.class.getName()));
+    command.addAll(List.of(main));
+    return command;
+  }
+
+  /**
+   * The cache of loaded classes that the launcher keeps beside a program's jar, if there is one:
+   * with it a start takes a third of the time.
+   *
+   * @param classPath the program's jar is the first of it
+   */
+  static List<String> aotCacheFlags(String classPath) {
+    var cache = Path.of(classPath.split(":", 2)[0]).resolveSibling("start.aot");
+    return Files.exists(cache)
+        ? List.of("-XX:AOTCache=" + cache, "-Xlog:disable", "-Xlog:all=error:stderr")
+        : List.of();
+  }
+
+  /**
+   * The same command in a session of its own, where there is {@code setsid}: an interrupt from the
+   * terminal reaches whoever started it, who then ends everything in its order.
+   */
+  public static List<String> inOwnSession(List<String> command) {
+    var path = System.getenv().getOrDefault("PATH", "/usr/bin:/bin");
+    for (var folder : path.split(":"))
+      if (Files.isExecutable(Path.of(folder, "setsid"))) {
+        var apart = new ArrayList<>(List.of("setsid"));
+        apart.addAll(command);
+        return apart;
+      }
+    return command;
+  }
+
+  /**
+   * @param arguments the main class, then its arguments
+   */
+  public static void main(String[] arguments) throws Throwable {
+    Thread.ofPlatform().daemon().name("parent").start(ChildProcess::endWithParent);
+    var main = Class.forName(arguments[0]);
+    var rest = Arrays.copyOfRange(arguments, 1, arguments.length);
+    MethodHandles.publicLookup()
+        .findStatic(main, "main", MethodType.methodType(void.class, String[].class))
+        .invoke(rest);
+  }
+
+  private static void endWithParent() {
+    try {
+      while (System.in.read() >= 0) {}
+    } catch (IOException gone) {
+      LOG.debug("the pipe from the parent broke", gone);
+    }
+    System.exit(0);
+  }
+}

@@ -1,0 +1,32 @@
+package dev.mayfly.local.os;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Set;
+
+/** A folder that nobody else may enter, whatever the modes of the files in it are. */
+public final class PrivateFolder {
+  private static final Set<PosixFilePermission> OWNER =
+      PosixFilePermissions.fromString("rwx------");
+
+  private PrivateFolder() {}
+
+  /** Makes it, or takes the others' rights from one that is there. */
+  public static Path ensure(Path folder) throws IOException {
+    if (!Files.isDirectory(folder)) {
+      if (folder.toAbsolutePath().getParent() != null)
+        Files.createDirectories(folder.toAbsolutePath().getParent());
+      try {
+        return Files.createDirectory(folder, PosixFilePermissions.asFileAttribute(OWNER));
+      } catch (java.nio.file.FileAlreadyExistsException meanwhile) {
+        // Another process of ours was faster.
+      }
+    }
+    if (!Files.getPosixFilePermissions(folder).equals(OWNER))
+      Files.setPosixFilePermissions(folder, OWNER);
+    return folder;
+  }
+}

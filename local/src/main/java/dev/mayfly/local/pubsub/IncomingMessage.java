@@ -1,0 +1,66 @@
+package dev.mayfly.local.pubsub;
+
+import dev.mayfly.local.http.RestError;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * One message as a publisher sent it, looked over.
+ *
+ * @param data base64, of the plain alphabet
+ */
+record IncomingMessage(String data, Map<String, String> attributes) {
+  private static final int MOST = 1_000;
+
+  /** Throws {@link RestError} in the service's words. */
+  static List<IncomingMessage> of(JsonNode request) {
+    var messages = request.path("messages");
+    if (!messages.isArray() || messages.isEmpty())
+      throw RestError.invalid(
+          "The value for message_count is too small. You passed 0 in the request, but the minimum value is 1.");
+    if (messages.size() > MOST)
+      throw RestError.invalid(
+          "The value for message_count is too large. You passed "
+              + messages.size()
+              + " in the request, but the maximum value is "
+              + MOST
+              + ".");
+    var all = new ArrayList<IncomingMessage>();
+    for (var message : messages) all.add(one(message));
+    return List.copyOf(all);
+  }
+
+  private static IncomingMessage one(JsonNode message) {
+    var data = plain(message.path("data").asString(""));
+    var attributes = new HashMap<String, String>();
+    message
+        .path("attributes")
+        .properties()
+        .forEach(a -> attributes.put(a.getKey(), text(a.getKey(), a.getValue())));
+    if (data.isEmpty() && attributes.isEmpty())
+      throw RestError.invalid(
+          "Some messages in the publish request are empty. Each message must contain either non-empty data, or at least one attribute.");
+    return new IncomingMessage(data, attributes);
+  }
+
+  private static String text(String key, JsonNode value) {
+    if (!value.isString())
+      throw RestError.invalid("Attribute '" + key + "' must be text, and is " + value);
+    return value.stringValue();
+  }
+
+  /** Clients may use either alphabet. */
+  private static String plain(String data) {
+    try {
+      var bytes = Base64.getDecoder().decode(data.replace('-', '+').replace('_', '/'));
+      return Base64.getEncoder().encodeToString(bytes);
+    } catch (IllegalArgumentException e) {
+      throw RestError.invalid(
+          "Invalid value at 'messages.data': Base64 decoding failed: " + e.getMessage());
+    }
+  }
+}

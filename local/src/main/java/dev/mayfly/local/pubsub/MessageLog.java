@@ -1,0 +1,187 @@
+package dev.mayfly.local.pubsub;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.mayfly.local.http.RestCall;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.LinkedBlockingQueue;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The messages that nobody has taken yet, and the topics that were made, in a file that only grows:
+ * a line a fact. One thread writes; what waits together is forced to the disk together. The file is
+ * written anew without what is over at each start and when little of it is alive.
+ */
+final class MessageLog implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(MessageLog.class);
+  private static final int OVER = 20_000;
+
+  /** One of the three is there. */
+  record LogEntry(
+      @Nullable PublishedMessage message, @Nullable String taken, @Nullable String topic) {
+    byte[] line() {
+      return (RestCall.JSON.writeValueAsString(this) + "\n").getBytes(UTF_8);
+    }
+  }
+
+  private record PendingWrite(LogEntry fact, @Nullable CompletableFuture<Void> durable) {}
+
+  private final Path file;
+  private final LinkedBlockingQueue<PendingWrite> queue = new LinkedBlockingQueue<>();
+  private final Map<String, LogEntry> alive = new LinkedHashMap<>();
+  private final Thread writer =
+      Thread.ofPlatform().name("pubsub-journal").daemon().unstarted(this::run);
+  private FileChannel channel;
+  private int over;
+  private volatile boolean closed;
+
+  /** The last one; an interrupt would close the file under the writer. */
+  private static final PendingWrite END = new PendingWrite(new LogEntry(null, null, null), null);
+
+  /** Opens the file, or makes it. */
+  MessageLog(Path file) throws IOException {
+    this.file = file;
+    Files.createDirectories(file.getParent());
+    if (Files.exists(file)) replay();
+    channel = compacted();
+    writer.start();
+  }
+
+  /** To be called before anything is added. */
+  List<LogEntry> alive() {
+    return List.copyOf(alive.values());
+  }
+
+  /** Completes when the fact is on the disk; fails with an {@link IOException}. */
+  CompletableFuture<Void> add(LogEntry logEntry) {
+    var durable = new CompletableFuture<Void>();
+    var pendingWrite = new PendingWrite(logEntry, durable);
+    queue.add(pendingWrite);
+    if (closed && queue.remove(pendingWrite)) durable.completeExceptionally(ended());
+    return durable;
+  }
+
+  /** Notes that a message is over. When the note is lost the message comes again. */
+  void acknowledge(String id) {
+    queue.add(new PendingWrite(new LogEntry(null, id, null), null));
+  }
+
+  /** The last line may be torn: it was never acknowledged. */
+  private void replay() throws IOException {
+    for (var line : new String(Files.readAllBytes(file), UTF_8).split("\n")) {
+      try {
+        apply(RestCall.JSON.readValue(line, LogEntry.class));
+      } catch (tools.jackson.core.JacksonException e) {
+        LOG.debug("a torn line: {}", e.getOriginalMessage());
+      }
+    }
+  }
+
+  private void apply(LogEntry logEntry) {
+    if (logEntry.message() != null) alive.put(logEntry.message().id(), logEntry);
+    if (logEntry.topic() != null) alive.put(logEntry.topic(), logEntry);
+    if (logEntry.taken() != null) {
+      alive.remove(logEntry.taken());
+      over++;
+    }
+  }
+
+  private FileChannel compacted() throws IOException {
+    var fresh = file.resolveSibling(file.getFileName() + ".new");
+    var open =
+        FileChannel.open(
+            fresh,
+            StandardOpenOption.CREATE,
+            StandardOpenOption.TRUNCATE_EXISTING,
+            StandardOpenOption.WRITE);
+    for (var logEntry : alive.values()) write(open, logEntry.line());
+    open.force(true);
+    Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE);
+    over = 0;
+    return open;
+  }
+
+  private static void write(FileChannel channel, byte[] line) throws IOException {
+    for (var rest = ByteBuffer.wrap(line); rest.hasRemaining(); ) channel.write(rest);
+  }
+
+  private void run() {
+    var batch = new ArrayList<PendingWrite>();
+    try {
+      while (true) {
+        batch.add(queue.take());
+        queue.drainTo(batch);
+        var last = batch.remove(END);
+        commit(batch);
+        batch.clear();
+        if (last) break;
+      }
+    } catch (InterruptedException e) {
+      throw new IllegalStateException("nobody interrupts this thread", e);
+    }
+    closed = true;
+    for (var late = queue.poll(); late != null; late = queue.poll())
+      if (late.durable() != null) late.durable().completeExceptionally(ended());
+  }
+
+  private static IOException ended() {
+    return new IOException("Pub/Sub has ended");
+  }
+
+  private void commit(List<PendingWrite> batch) {
+    try {
+      write(batch);
+      for (var pendingWrite : batch) {
+        apply(pendingWrite.fact());
+        if (pendingWrite.durable() != null) pendingWrite.durable().complete(null);
+      }
+      if (over > OVER && over > 4 * alive.size()) rewrite();
+    } catch (IOException e) {
+      for (var pendingWrite : batch)
+        if (pendingWrite.durable() != null) pendingWrite.durable().completeExceptionally(e);
+    }
+  }
+
+  /** A line that was written in part, as when the disk is full, must not spoil the next one. */
+  private void write(List<PendingWrite> batch) throws IOException {
+    var good = channel.position();
+    try {
+      for (var pendingWrite : batch) write(channel, pendingWrite.fact().line());
+      if (batch.stream().anyMatch(e -> e.durable() != null)) channel.force(false);
+    } catch (IOException e) {
+      channel.truncate(good);
+      throw e;
+    }
+  }
+
+  private void rewrite() throws IOException {
+    var old = channel;
+    channel = compacted();
+    old.close();
+  }
+
+  /** Writes what is waiting, and ends. */
+  @Override
+  public void close() throws IOException {
+    queue.add(END);
+    try {
+      writer.join();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    channel.close();
+  }
+}

@@ -1,0 +1,250 @@
+package dev.mayfly.local.pubsub;
+
+import com.sun.net.httpserver.HttpHandler;
+import dev.mayfly.gcp.pubsub.PubSubTopics;
+import dev.mayfly.local.http.RestCall;
+import dev.mayfly.local.http.RestError;
+import dev.mayfly.local.http.RestFaults;
+import dev.mayfly.local.http.RestHandlers;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ConcurrentSkipListSet;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.random.RandomGenerator;
+
+/**
+ * Serves Pub/Sub's publishing calls as {@code gcloud pubsub topics} sends them, and pushes Mayfly's
+ * own topics to the control plane. A message that was acknowledged survives this process and is
+ * delivered at least once.
+ */
+public final class PubSubApi implements AutoCloseable {
+  /**
+   * They are there in every project, and pushed. Messages of other topics go to nobody, as without
+   * a subscription.
+   */
+  public static final Set<String> TOPICS = Set.copyOf(PubSubTopics.ALL);
+
+  private static final int CAP = 10 << 20;
+
+  private final Path folder;
+  private final InstantSource clock;
+  private final RandomGenerator random;
+  private final PushEndpoint receiver;
+  private final PushFaults dials;
+  private final RestHandlers restHandlers;
+  private final AtomicLong lastId = new AtomicLong();
+  private final Set<String> made = new ConcurrentSkipListSet<>();
+  private final AtomicReference<Running> running = new AtomicReference<>();
+
+  private record Running(MessageLog journal, MessagePusher pusher) {}
+
+  /**
+   * @param folder keeps the messages that nobody has taken yet
+   * @param receiver of the messages of Mayfly's own topics
+   * @param random spreads what is pushed again
+   */
+  public PubSubApi(
+      Path folder,
+      InstantSource clock,
+      RandomGenerator random,
+      PushEndpoint receiver,
+      PushFaults dials,
+      RestFaults restFaults) {
+    this.folder = folder;
+    this.clock = clock;
+    this.random = random;
+    this.receiver = receiver;
+    this.dials = dials;
+    restHandlers = new RestHandlers(restFaults, PubSubApi::error);
+  }
+
+  /** By path prefix; calls before {@link #start} are refused for a moment (503). */
+  public Map<String, HttpHandler> routes() {
+    return Map.of("/v1/projects/", restHandlers.handler(this::answer));
+  }
+
+  /** Opens the journal and goes on delivering what was not taken. */
+  public void start() throws IOException {
+    var messageLog = new MessageLog(folder.resolve("journal.jsonl"));
+    var messagePusher = new MessagePusher(receiver, clock, random, messageLog::acknowledge);
+    for (var logEntry : messageLog.alive()) {
+      if (logEntry.topic() != null) made.add(logEntry.topic());
+      if (logEntry.message() != null)
+        messagePusher.push(logEntry.message(), java.time.Duration.ZERO);
+    }
+    running.set(new Running(messageLog, messagePusher));
+  }
+
+  @Override
+  public void close() throws IOException {
+    var open = running.getAndSet(null);
+    if (open == null) return;
+    open.pusher().close();
+    open.journal().close();
+  }
+
+  private void answer(RestCall restCall) throws IOException {
+    var path = restCall.path();
+    if (path.size() < 4 || path.size() > 5 || !path.get(3).equals("topics"))
+      throw unknown(restCall);
+    if (path.size() == 4) {
+      if (!restCall.method().equals("GET")) throw unknown(restCall);
+      list(restCall, path.get(2));
+      return;
+    }
+    var last = path.get(4);
+    var colon = last.indexOf(':');
+    var topic =
+        "projects/" + path.get(2) + "/topics/" + (colon < 0 ? last : last.substring(0, colon));
+    switch (restCall.method() + (colon < 0 ? "" : last.substring(colon))) {
+      case "POST:publish" -> publish(restCall, topic);
+      case "GET" ->
+          restCall.answer(200, RestCall.JSON.createObjectNode().put("name", known(topic)));
+      case "PUT" -> create(restCall, topic);
+      default -> throw unknown(restCall);
+    }
+  }
+
+  private void publish(RestCall restCall, String topic) throws IOException {
+    known(topic);
+    var open = open();
+    var messages =
+        IncomingMessage.of(request(restCall)).stream().map(s -> message(topic, s)).toList();
+    var pushed = TOPICS.contains(messages.getFirst().topicId());
+    if (pushed) write(open, messages);
+    var answer = RestCall.JSON.createObjectNode();
+    var ids = answer.putArray("messageIds");
+    messages.forEach(m -> ids.add(m.id()));
+    if (pushed) messages.forEach(m -> deliver(open, m));
+    restCall.answer(200, answer);
+  }
+
+  /**
+   * A message of the cloud's own, such as a log sink's. Returns when it is on the disk.
+   *
+   * @param topic {@code projects/P/topics/T}
+   */
+  public void send(String topic, byte[] data, Map<String, String> attributes) throws IOException {
+    var text = Base64.getEncoder().encodeToString(data);
+    var message = message(known(topic), new IncomingMessage(text, attributes));
+    var open = open();
+    write(open, List.of(message));
+    deliver(open, message);
+  }
+
+  private static tools.jackson.databind.node.ObjectNode request(RestCall restCall)
+      throws IOException {
+    try {
+      return restCall.json(CAP);
+    } catch (RestError e) {
+      if (e.status() != 413) throw e;
+      throw RestError.invalid("Request payload size exceeds the limit: " + CAP + " bytes.");
+    }
+  }
+
+  private PublishedMessage message(String topic, IncomingMessage incomingMessage) {
+    var now = clock.instant();
+    var micros = now.getEpochSecond() * 1_000_000 + now.getNano() / 1_000;
+    var id = lastId.updateAndGet(last -> Math.max(last + 1, micros));
+    return new PublishedMessage(
+        Long.toString(id), topic, now, incomingMessage.data(), incomingMessage.attributes());
+  }
+
+  /** Returns when all of them are on the disk. */
+  private static void write(Running open, List<PublishedMessage> messages) throws IOException {
+    var writes = new ArrayList<CompletableFuture<Void>>();
+    for (var message : messages)
+      writes.add(open.journal().add(new MessageLog.LogEntry(message, null, null)));
+    try {
+      CompletableFuture.allOf(writes.toArray(CompletableFuture[]::new)).join();
+    } catch (CompletionException e) {
+      throw new IOException("the message could not be kept: " + e.getMessage(), e);
+    }
+  }
+
+  private void deliver(Running open, PublishedMessage message) {
+    var delay = dials.delay(message.topicId());
+    for (var copy = 0; copy < dials.copies(message.topicId()); copy++)
+      open.pusher().push(message, delay);
+  }
+
+  private void create(RestCall restCall, String topic) throws IOException {
+    var id = topic.substring(topic.lastIndexOf('/') + 1);
+    if (!id.matches("[A-Za-z][-A-Za-z0-9_.~+%]{2,254}") || id.startsWith("goog"))
+      throw RestError.invalid("Invalid [topics] name: (name=" + topic + ")");
+    if (exists(topic))
+      throw new RestError(
+          409, "alreadyExists", "Resource already exists in the project (resource=" + id + ").");
+    try {
+      open().journal().add(new MessageLog.LogEntry(null, null, topic)).join();
+    } catch (CompletionException e) {
+      throw new IOException("the topic could not be kept: " + e.getMessage(), e);
+    }
+    made.add(topic);
+    restCall.answer(200, RestCall.JSON.createObjectNode().put("name", topic));
+  }
+
+  private void list(RestCall restCall, String project) throws IOException {
+    var prefix = "projects/" + project + "/topics/";
+    var names = new java.util.TreeSet<String>();
+    TOPICS.forEach(t -> names.add(prefix + t));
+    made.stream().filter(t -> t.startsWith(prefix)).forEach(names::add);
+    var answer = RestCall.JSON.createObjectNode();
+    var topics = answer.putArray("topics");
+    names.forEach(name -> topics.addObject().put("name", name));
+    restCall.answer(200, answer);
+  }
+
+  private boolean exists(String topic) {
+    return made.contains(topic) || TOPICS.contains(topic.substring(topic.lastIndexOf('/') + 1));
+  }
+
+  private String known(String topic) {
+    if (exists(topic)) return topic;
+    var id = topic.substring(topic.lastIndexOf('/') + 1);
+    throw RestError.notFound("Resource not found (resource=" + id + ").");
+  }
+
+  private Running open() {
+    var open = running.get();
+    if (open == null) throw new RestError(503, "backendError", "Pub/Sub is not up yet");
+    return open;
+  }
+
+  private static RestError unknown(RestCall restCall) {
+    return RestError.notFound(
+        "The laptop cloud does not serve "
+            + restCall.method()
+            + " /"
+            + String.join("/", restCall.path()));
+  }
+
+  private static tools.jackson.databind.node.ObjectNode error(RestError restError) {
+    var node = RestCall.JSON.createObjectNode();
+    node.putObject("error")
+        .put("code", restError.status())
+        .put("message", restError.getMessage())
+        .put("status", word(restError.status()));
+    return node;
+  }
+
+  private static String word(int status) {
+    return switch (status) {
+      case 400 -> "INVALID_ARGUMENT";
+      case 403 -> "PERMISSION_DENIED";
+      case 404 -> "NOT_FOUND";
+      case 409 -> "ALREADY_EXISTS";
+      case 429 -> "RESOURCE_EXHAUSTED";
+      default -> "UNAVAILABLE";
+    };
+  }
+}

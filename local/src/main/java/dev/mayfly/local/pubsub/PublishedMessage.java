@@ -1,0 +1,26 @@
+package dev.mayfly.local.pubsub;
+
+import java.time.Instant;
+import java.util.Map;
+
+/**
+ * A message that was accepted.
+ *
+ * @param topic its full name: {@code projects/P/topics/T}
+ * @param data base64
+ */
+record PublishedMessage(
+    String id, String topic, Instant publishTime, String data, Map<String, String> attributes) {
+  PublishedMessage {
+    attributes = Map.copyOf(attributes);
+  }
+
+  /** The topic's own name. */
+  String topicId() {
+    return topic.substring(topic.lastIndexOf('/') + 1);
+  }
+
+  String subscription() {
+    return topic.replace("/topics/", "/subscriptions/") + "-push";
+  }
+}

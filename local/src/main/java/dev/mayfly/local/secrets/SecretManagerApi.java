@@ -1,0 +1,116 @@
+package dev.mayfly.local.secrets;
+
+import com.sun.net.httpserver.HttpHandler;
+import dev.mayfly.local.http.RestCall;
+import dev.mayfly.local.http.RestError;
+import dev.mayfly.local.http.RestFaults;
+import dev.mayfly.local.http.RestHandlers;
+import java.io.IOException;
+import java.util.Base64;
+import java.util.Map;
+import java.util.zip.CRC32C;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * Serves Secret Manager's REST interface: make a secret, add a version, access one. A call without
+ * a bearer token is refused, as by the real service.
+ */
+public final class SecretManagerApi {
+  private static final int LARGEST = 65_536;
+
+  private final String project;
+  private final SecretStore store;
+  private final RestHandlers restHandlers;
+
+  public SecretManagerApi(String project, SecretStore store, RestFaults restFaults) {
+    this.project = project;
+    this.store = store;
+    this.restHandlers = new RestHandlers(restFaults, SecretManagerApi::error);
+  }
+
+  /** By path prefix. */
+  public Map<String, HttpHandler> routes() {
+    return Map.of("/v1/projects/" + project + "/secrets", restHandlers.handler(this::answer));
+  }
+
+  /** The path is {@code v1/projects/P/secrets[/S[:addVersion][/versions/V:access]]}. */
+  private void answer(RestCall restCall) throws IOException {
+    if (restCall.header("Authorization").filter(h -> h.startsWith("Bearer ")).isEmpty())
+      throw new RestError(401, "UNAUTHENTICATED", "Request is missing required authentication.");
+    var path = restCall.path();
+    var method = restCall.method();
+    if (path.size() == 4 && method.equals("POST")) create(restCall);
+    else if (path.size() == 5 && method.equals("POST") && path.get(4).endsWith(":addVersion"))
+      add(restCall, path.get(4).substring(0, path.get(4).length() - ":addVersion".length()));
+    else if (path.size() == 7 && method.equals("GET") && path.get(6).endsWith(":access"))
+      access(restCall, path.get(4), path.get(6).substring(0, path.get(6).length() - 7));
+    else throw new RestError(404, "NOT_FOUND", "There is no such method");
+  }
+
+  private void create(RestCall restCall) throws IOException {
+    var name = restCall.query("secretId").orElse("");
+    if (!SecretStore.isLegalName(name))
+      throw new RestError(400, "INVALID_ARGUMENT", "Invalid secretId '" + name + "'");
+    if (store.exists(name))
+      throw new RestError(409, "ALREADY_EXISTS", "Secret " + full(name) + " already exists.");
+    store.create(name);
+    restCall.answer(200, RestCall.JSON.createObjectNode().put("name", full(name)));
+  }
+
+  @SuppressWarnings("UnusedException") // The cause could tell what is in the secret.
+  private void add(RestCall restCall, String name) throws IOException {
+    check(name);
+    var data = restCall.json(4 * LARGEST).path("payload").path("data").asString("");
+    try {
+      var number = store.add(name, Base64.getDecoder().decode(data));
+      var version =
+          RestCall.JSON.createObjectNode().put("name", full(name) + "/versions/" + number);
+      restCall.answer(200, version.put("state", "ENABLED"));
+    } catch (IllegalArgumentException e) {
+      throw new RestError(400, "INVALID_ARGUMENT", "payload.data is not base64");
+    }
+  }
+
+  private void access(RestCall restCall, String name, String version) throws IOException {
+    check(name);
+    if (store.forbidden(name))
+      throw new RestError(
+          403,
+          "PERMISSION_DENIED",
+          "Permission 'secretmanager.versions.access' denied for " + full(name));
+    if (!version.matches("latest|[1-9][0-9]{0,9}"))
+      throw new RestError(400, "INVALID_ARGUMENT", "Invalid version '" + version + "'");
+    long number = version.equals("latest") ? store.latest(name) : Long.parseLong(version);
+    var value =
+        store.value(name, number).orElseThrow(() -> notFound(full(name) + "/versions/" + version));
+    var crc = new CRC32C();
+    crc.update(value);
+    var answer = RestCall.JSON.createObjectNode().put("name", full(name) + "/versions/" + number);
+    answer
+        .putObject("payload")
+        .put("data", Base64.getEncoder().encodeToString(value))
+        .put("dataCrc32c", Long.toString(crc.getValue()));
+    restCall.answer(200, answer);
+  }
+
+  private void check(String name) {
+    if (!store.exists(name)) throw notFound(full(name));
+  }
+
+  private static RestError notFound(String what) {
+    return new RestError(404, "NOT_FOUND", "Secret [" + what + "] not found or has no versions.");
+  }
+
+  private String full(String name) {
+    return "projects/" + project + "/secrets/" + name;
+  }
+
+  private static ObjectNode error(RestError restError) {
+    var root = RestCall.JSON.createObjectNode();
+    root.putObject("error")
+        .put("code", restError.status())
+        .put("message", restError.getMessage())
+        .put("status", restError.reason());
+    return root;
+  }
+}

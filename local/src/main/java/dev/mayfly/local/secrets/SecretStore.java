@@ -1,0 +1,98 @@
+package dev.mayfly.local.secrets;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/**
+ * Secrets as a folder each, versions as numbered files that only their owner may read. It outlives
+ * the process. A file {@code forbidden} in a secret's folder takes away everybody's right to read.
+ */
+public final class SecretStore {
+  private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_-]{1,255}");
+  private static final Pattern VERSION = Pattern.compile("[1-9][0-9]{0,9}");
+
+  private final Path folder;
+
+  public SecretStore(Path folder) {
+    this.folder = folder;
+  }
+
+  /** Whether a secret may have that name. */
+  public static boolean isLegalName(String name) {
+    return NAME.matcher(name).matches();
+  }
+
+  public synchronized boolean exists(String name) {
+    return isLegalName(name) && Files.isDirectory(folder.resolve(name));
+  }
+
+  /** Makes the secret, without a version; one that is there is left as it is. */
+  public synchronized void create(String name) {
+    if (!isLegalName(name))
+      throw new IllegalArgumentException("No secret can be named '" + name + "'");
+    try {
+      Files.createDirectories(folder.resolve(name));
+    } catch (IOException e) {
+      throw new UncheckedIOException("Cannot make the folder of secret " + name, e);
+    }
+  }
+
+  /** Adds a version; its number, which counts from 1. */
+  public synchronized long add(String name, byte[] value) {
+    create(name);
+    var number = latest(name) + 1;
+    var owner = PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
+    try {
+      var fresh = Files.createTempFile(folder.resolve(name), "version", ".new", owner);
+      Files.write(fresh, value);
+      Files.move(fresh, folder.resolve(name).resolve("" + number), StandardCopyOption.ATOMIC_MOVE);
+      return number;
+    } catch (IOException e) {
+      throw new UncheckedIOException("Cannot write a version of secret " + name, e);
+    }
+  }
+
+  /** The number of the newest version; 0 if there is none. */
+  public synchronized long latest(String name) {
+    try (var files = Files.list(folder.resolve(name))) {
+      return files
+          .map(file -> String.valueOf(file.getFileName()))
+          .filter(text -> VERSION.matcher(text).matches())
+          .mapToLong(Long::parseLong)
+          .max()
+          .orElse(0);
+    } catch (IOException e) {
+      throw new UncheckedIOException("Cannot read the versions of secret " + name, e);
+    }
+  }
+
+  /** The value of a version, by its number. */
+  public synchronized Optional<byte[]> value(String name, long version) {
+    var file = folder.resolve(name).resolve("" + version);
+    try {
+      return Files.exists(file) ? Optional.of(Files.readAllBytes(file)) : Optional.empty();
+    } catch (IOException e) {
+      throw new UncheckedIOException("Cannot read a version of secret " + name, e);
+    }
+  }
+
+  /** Whether nobody may read it. */
+  public synchronized boolean forbidden(String name) {
+    return Files.exists(folder.resolve(name).resolve("forbidden"));
+  }
+
+  /** Takes away everybody's right to read it. */
+  public synchronized void forbid(String name) {
+    try {
+      Files.writeString(folder.resolve(name).resolve("forbidden"), "");
+    } catch (IOException e) {
+      throw new UncheckedIOException("Cannot forbid secret " + name, e);
+    }
+  }
+}

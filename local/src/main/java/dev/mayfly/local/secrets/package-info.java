@@ -1,0 +1,11 @@
+/**
+ * Secret Manager and IAM Credentials: the REST calls by which machines and people get secrets and
+ * identity tokens.
+ *
+ * <p>Start at {@link dev.mayfly.local.secrets.SecretManagerApi}, which serves {@link
+ * dev.mayfly.local.secrets.SecretStore}.
+ */
+@NullMarked
+package dev.mayfly.local.secrets;
+
+import org.jspecify.annotations.NullMarked;

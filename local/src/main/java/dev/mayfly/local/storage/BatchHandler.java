@@ -1,0 +1,58 @@
+package dev.mayfly.local.storage;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
+import com.sun.net.httpserver.HttpHandler;
+import dev.mayfly.local.http.RestCall;
+import dev.mayfly.local.http.RestError;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.util.UUID;
+
+/**
+ * Many calls in one request: each part of the body is a request, and each of the answer's a reply.
+ */
+final class BatchHandler {
+  /** Of the service. */
+  private static final int MOST = 100;
+
+  private static final int CAP = 10 << 20;
+
+  private BatchHandler() {}
+
+  /**
+   * @param calls answers each of them
+   */
+  static void answer(RestCall restCall, HttpHandler calls) throws IOException {
+    if (!restCall.method().equals("POST"))
+      throw new RestError(405, "methodNotAllowed", restCall.method() + " is no method of a batch");
+    var parts =
+        MultipartBody.of(restCall.header("Content-Type").orElse(""), restCall.bytes(CAP)).parts();
+    if (parts.size() > MOST)
+      throw RestError.invalid("A batch has at most %d calls, not %d".formatted(MOST, parts.size()));
+    var boundary = "batch_" + UUID.randomUUID();
+    var answer = new ByteArrayOutputStream();
+    for (var part : parts) {
+      var one = BatchedCall.of(part, restCall);
+      calls.handle(one);
+      write(answer, "--" + boundary + "\r\nContent-Type: application/http\r\n");
+      var id = part.header("Content-ID");
+      if (id.isPresent()) write(answer, "Content-ID: " + replyTo(id.get()) + "\r\n");
+      write(answer, "\r\n");
+      one.writeReply(answer);
+      write(answer, "\r\n");
+    }
+    write(answer, "--" + boundary + "--\r\n");
+    restCall.answerHeader("Content-Type", "multipart/mixed; boundary=" + boundary);
+    restCall.answer(200, new ByteArrayInputStream(answer.toByteArray()), answer.size());
+  }
+
+  private static String replyTo(String id) {
+    return id.startsWith("<") ? "<response-" + id.substring(1) : "response-" + id;
+  }
+
+  private static void write(ByteArrayOutputStream answer, String text) {
+    answer.writeBytes(text.getBytes(ISO_8859_1));
+  }
+}

@@ -1,0 +1,73 @@
+package dev.mayfly.local.storage;
+
+import com.google.re2j.Pattern;
+import com.google.re2j.PatternSyntaxException;
+import dev.mayfly.local.http.RestError;
+
+/**
+ * The service's patterns for names: {@code *} and {@code ?} stay within a folder, {@code **} does
+ * not, {@code [a-c]} and {@code [!a-c]} are sets, {@code {a,b}} is one of several, and a backslash
+ * takes a meaning away.
+ *
+ * <p>Patterns are any task's: RE2/J matches in time that grows with the name alone, where the JDK's
+ * expressions may take for ever.
+ */
+record MatchGlob(Pattern pattern) {
+  private static final int LONGEST = 1_024;
+
+  /** Throws {@link RestError} for a pattern that is none. */
+  static MatchGlob of(String glob) {
+    if (glob.length() > LONGEST)
+      throw RestError.invalid("Invalid glob: longer than " + LONGEST + " characters");
+    try {
+      return new MatchGlob(Pattern.compile(regex(glob), Pattern.DOTALL));
+    } catch (PatternSyntaxException e) {
+      throw RestError.invalid("Invalid glob: '" + glob + "': " + e.getDescription());
+    }
+  }
+
+  boolean matches(String name) {
+    return pattern.matcher(name).matches();
+  }
+
+  private static String regex(String glob) {
+    var regex = new StringBuilder();
+    var braces = 0;
+    for (var i = 0; i < glob.length(); i++) {
+      var c = glob.charAt(i);
+      switch (c) {
+        case '*' -> {
+          var deep = i + 1 < glob.length() && glob.charAt(i + 1) == '*';
+          // a/**/b means a/b too.
+          var folders =
+              deep && glob.startsWith("/", i + 2) && (i == 0 || glob.charAt(i - 1) == '/');
+          regex.append(folders ? "(?:.*/)?" : deep ? ".*" : "[^/]*");
+          i += folders ? 2 : deep ? 1 : 0;
+        }
+        case '?' -> regex.append("[^/]");
+        case '[' -> i = set(glob, i, regex);
+        case '{' -> {
+          braces++;
+          regex.append("(?:");
+        }
+        case '}' -> regex.append(braces-- > 0 ? ")" : "\\}");
+        case ',' -> regex.append(braces > 0 ? "|" : ",");
+        case '\\' ->
+            regex.append(Pattern.quote(i + 1 < glob.length() ? glob.substring(++i, i + 1) : "\\"));
+        default -> regex.append(Pattern.quote(String.valueOf(c)));
+      }
+    }
+    return regex.toString();
+  }
+
+  /** Where the set ends. */
+  private static int set(String glob, int from, StringBuilder regex) {
+    var end = glob.indexOf(']', from + 2);
+    if (end < 0) throw RestError.invalid("Invalid glob: '" + glob + "' has a [ that no ] closes");
+    var inside = glob.substring(from + 1, end);
+    var not = inside.startsWith("!") || inside.startsWith("^");
+    var members = (not ? inside.substring(1) : inside).replaceAll("[\\\\\\[&^]", "\\\\$0");
+    regex.append(not ? "[^/" : "[").append(members).append(']');
+    return end;
+  }
+}

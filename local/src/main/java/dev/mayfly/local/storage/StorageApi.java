@@ -1,0 +1,173 @@
+package dev.mayfly.local.storage;
+
+import com.sun.net.httpserver.HttpHandler;
+import dev.mayfly.local.http.RestCall;
+import dev.mayfly.local.http.RestError;
+import dev.mayfly.local.http.RestFaults;
+import dev.mayfly.local.http.RestHandlers;
+import dev.mayfly.local.storage.bucket.Bucket;
+import dev.mayfly.local.storage.bucket.BucketFolders;
+import dev.mayfly.local.storage.bucket.BucketLocation;
+import dev.mayfly.local.storage.bucket.BucketSettings;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * Serves Cloud Storage's JSON interface from plain folders, one a bucket: each object is a file
+ * that a person can open, and a file that a person puts there is an object. Everything outlives the
+ * process, killed or not. Google's own clients work with it, also by what only some of them use:
+ * batches, the XML interface's reads, and uploads at gcloud's address.
+ */
+public final class StorageApi {
+  private final BucketFolders bucketFolders;
+  private final UploadHandler uploadHandler;
+  private final CopyHandler copyHandler;
+  private final XmlApi xml;
+  private final RestHandlers restHandlers;
+
+  /**
+   * @param folder has a folder for each bucket
+   * @param clock dates objects and numbers their generations
+   * @param restFaults what goes wrong on purpose
+   * @param onDemand whether a write makes a bucket that is missing, where the real service says
+   *     404; reading never makes one
+   */
+  public StorageApi(Path folder, InstantSource clock, RestFaults restFaults, boolean onDemand) {
+    bucketFolders = new BucketFolders(folder, clock, onDemand);
+    uploadHandler = new UploadHandler(bucketFolders);
+    copyHandler = new CopyHandler(bucketFolders);
+    xml = new XmlApi(bucketFolders);
+    restHandlers = new RestHandlers(restFaults, ResourceJson::error);
+  }
+
+  /** The same, where missing buckets are missing. */
+  public StorageApi(Path folder, InstantSource clock, RestFaults restFaults) {
+    this(folder, clock, restFaults, false);
+  }
+
+  /** By path prefix. */
+  public Map<String, HttpHandler> routes() {
+    var calls = restHandlers.handler(restCall -> answer(restCall, rest(restCall, 2)));
+    return Map.of(
+        "/storage/v1/", calls,
+        "/download/storage/v1/",
+            restHandlers.handler(restCall -> answer(restCall, rest(restCall, 3))),
+        "/upload/storage/v1/",
+            restHandlers.handler(restCall -> uploadHandler.answer(restCall, rest(restCall, 3))),
+        // As gcloud begins uploads in pieces.
+        "/resumable/upload/storage/v1/",
+            restHandlers.handler(restCall -> uploadHandler.answer(restCall, rest(restCall, 4))),
+        "/batch/storage/v1", restHandlers.handler(restCall -> BatchHandler.answer(restCall, calls)),
+        "/", restHandlers.handler(this::atRoot));
+  }
+
+  /**
+   * Node's client takes the address of an emulator for the JSON interface's own, {@code /b/BUCKET};
+   * everything else is {@code /BUCKET/OBJECT}, and no bucket has a name of one letter.
+   */
+  private void atRoot(RestCall restCall) throws IOException {
+    if (restCall.path().getFirst().equals("b")) answer(restCall, restCall.path());
+    else xml.answer(restCall);
+  }
+
+  private static List<String> rest(RestCall restCall, int from) {
+    return restCall.path().subList(from, restCall.path().size());
+  }
+
+  /**
+   * @param path from {@code b} on, which comes first
+   */
+  private void answer(RestCall restCall, List<String> path) throws IOException {
+    if (!path.getFirst().equals("b")) throw unknown(restCall);
+    switch (path.size()) {
+      case 1 -> allBuckets(restCall);
+      case 2 -> oneBucket(restCall, path.get(1));
+      case 3 -> inBucket(restCall, path.get(1), path.get(2));
+      default -> {
+        if (!path.get(2).equals("o")) throw unknown(restCall);
+        objects(restCall, bucketFolders.get(path.get(1)), path);
+      }
+    }
+  }
+
+  private void objects(RestCall restCall, Bucket bucket, List<String> path) throws IOException {
+    var name = UploadHandler.checkedName(path.get(3));
+    if (path.size() == 4) ObjectHandler.answer(restCall, bucket, name);
+    else if (path.size() == 5 && path.get(4).equals("compose"))
+      copyHandler.compose(restCall, bucket, name);
+    else if (path.size() == 7 && path.get(4).equals("moveTo") && path.get(5).equals("o"))
+      copyHandler.move(restCall, bucket, path);
+    else if (path.size() == 9 && path.get(4).matches("copyTo|rewriteTo"))
+      copyHandler.copy(restCall, bucket, path);
+    else throw unknown(restCall);
+  }
+
+  private void allBuckets(RestCall restCall) throws IOException {
+    if (restCall.method().equals("POST")) {
+      var wanted = restCall.json(1 << 20);
+      var name = wanted.path("name").asString("");
+      var settings = new BucketSettings(RestCall.JSON.createObjectNode()).patched(wanted);
+      bucketFolders.create(name, BucketLocation.of(wanted));
+      if (settings.isSet()) settings.write(bucketFolders.get(name).settings());
+      restCall.answer(200, described(restCall, name));
+      return;
+    }
+    var node = RestCall.JSON.createObjectNode().put("kind", "storage#buckets");
+    var items = node.putArray("items");
+    var prefix = restCall.query("prefix").orElse("");
+    for (var name : bucketFolders.names())
+      if (name.startsWith(prefix)) items.add(described(restCall, name));
+    restCall.answer(200, node);
+  }
+
+  private void oneBucket(RestCall restCall, String name) throws IOException {
+    var bucket = bucketFolders.get(name);
+    switch (restCall.method()) {
+      case "GET" -> {}
+      case "PATCH", "PUT" ->
+          BucketSettings.read(bucket.settings())
+              .patched(restCall.json(1 << 20))
+              .write(bucket.settings());
+      case "DELETE" -> {
+        bucketFolders.delete(name);
+        restCall.answer(204);
+        return;
+      }
+      default -> throw unknown(restCall);
+    }
+    restCall.answer(200, described(restCall, name));
+  }
+
+  private ObjectNode described(RestCall restCall, String name) throws IOException {
+    var created = bucketFolders.created(name).orElseThrow(() -> BucketFolders.missing(name));
+    var node = ResourceJson.bucket(restCall.origin(), name, bucketFolders.place(name), created);
+    BucketSettings.read(bucketFolders.get(name).settings()).writeTo(node);
+    return node;
+  }
+
+  private void inBucket(RestCall restCall, String name, String what) throws IOException {
+    var bucket = bucketFolders.get(name);
+    if (!restCall.method().equals("GET")) throw unknown(restCall);
+    switch (what) {
+      case "o" -> restCall.answer(200, ObjectListing.of(bucket, restCall));
+      case "storageLayout" -> restCall.answer(200, bucketFolders.place(name).layout(name));
+      // There are none: a folder is what objects' names have in common.
+      case "managedFolders" ->
+          restCall.answer(
+              200, RestCall.JSON.createObjectNode().put("kind", "storage#managedFolders"));
+      default -> throw unknown(restCall);
+    }
+  }
+
+  private static RestError unknown(RestCall restCall) {
+    return RestError.notFound(
+        "The laptop cloud does not serve "
+            + restCall.method()
+            + " /"
+            + String.join("/", restCall.path()));
+  }
+}

@@ -1,0 +1,186 @@
+package dev.mayfly.local.storage.bucket;
+
+import dev.mayfly.local.http.RestError;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
+
+/**
+ * A folder as a bucket. Every change is one rename of a finished file, so that the process may be
+ * killed at any time; see {@link SidecarFiles} for what makes the description fit.
+ */
+public final class Bucket {
+  private final String name;
+  private final Path root;
+  private final InstantSource clock;
+  private final ObjectPaths objectPaths;
+  private final SidecarFiles sidecarFiles;
+  private final ObjectFiles files;
+  private final NameLocks locks = new NameLocks();
+
+  Bucket(String name, Path root, InstantSource clock) {
+    this.name = name;
+    this.root = root;
+    this.clock = clock;
+    objectPaths = new ObjectPaths(root);
+    sidecarFiles = new SidecarFiles(root.resolve(ObjectPaths.OURS).resolve("objects"));
+    files = new ObjectFiles(objectPaths);
+  }
+
+  public String name() {
+    return name;
+  }
+
+  /** A place of its own for content that is coming in. A person may delete its folder any time. */
+  public Path temp() throws IOException {
+    var folder = Files.createDirectories(root.resolve(ObjectPaths.OURS).resolve("tmp"));
+    return folder.resolve(UUID.randomUUID().toString());
+  }
+
+  public Path settings() {
+    return root.resolve(ObjectPaths.OURS).resolve("bucket.json");
+  }
+
+  public Path uploads() {
+    return root.resolve(ObjectPaths.OURS).resolve("uploads");
+  }
+
+  public Optional<StoredObject> find(String object) throws IOException {
+    var seen = files.stamp(object);
+    if (seen.isPresent()) {
+      var known = sidecarFiles.find(object, seen.get().generation(), seen.get().size());
+      if (known.isPresent()) return known;
+    }
+    // It may be changing just now; and who describes a file writes.
+    return locks.withLock(object, () -> described(object));
+  }
+
+  private Optional<StoredObject> described(String object) throws IOException {
+    var seen = files.stamp(object);
+    if (seen.isEmpty()) return Optional.empty();
+    var known = sidecarFiles.find(object, seen.get().generation(), seen.get().size());
+    if (known.isPresent()) return known;
+    var adopted = seen.get().adopted(object);
+    sidecarFiles.write(object, List.of(adopted));
+    return Optional.of(adopted);
+  }
+
+  /** The object, or 404; a wanted generation that is not this one is not there either. */
+  public StoredObject get(String object, Optional<Long> generation) throws IOException {
+    var found = find(object).filter(o -> generation.map(g -> g == o.generation()).orElse(true));
+    return found.orElseThrow(() -> missing(object));
+  }
+
+  /** Its content, for as long as the stream is open, whatever becomes of the name. */
+  public Opened open(String object, Optional<Long> generation) throws IOException {
+    for (var tries = 0; tries < 20; tries++) {
+      var before = get(object, generation);
+      var file = objectPaths.locate(object);
+      if (file.isEmpty()) continue;
+      try {
+        var content = Files.newInputStream(file.get());
+        if (find(object).equals(Optional.of(before))) return new Opened(before, content);
+        content.close();
+      } catch (NoSuchFileException e) {
+        // Deleted or moved since it was found: look again.
+      }
+    }
+    throw new RestError(503, "backendError", object + " changes faster than it can be read");
+  }
+
+  public record Opened(StoredObject object, InputStream content) {}
+
+  /** Gives the draft its name, or throws 412. */
+  public StoredObject put(
+      String object,
+      StagedContent stagedContent,
+      ObjectAttributes objectAttributes,
+      RequestPreconditions requestPreconditions)
+      throws IOException {
+    if (!object.endsWith(".COMPLETE")) stagedContent.force();
+    return locks.withLockAndRetry(
+        object,
+        () -> named(object, stagedContent, objectAttributes, requestPreconditions),
+        files::makeWay);
+  }
+
+  private StoredObject named(
+      String object,
+      StagedContent stagedContent,
+      ObjectAttributes objectAttributes,
+      RequestPreconditions requestPreconditions)
+      throws IOException {
+    var current = described(object);
+    requestPreconditions.check(current);
+    var now = clock.instant();
+    var generation = files.assignGeneration(stagedContent.file(), now, current);
+    var made =
+        new StoredObject(
+            object,
+            generation,
+            1,
+            stagedContent.size(),
+            stagedContent.crc32c(),
+            stagedContent.md5(),
+            objectAttributes.headers(),
+            objectAttributes.metadata(),
+            now,
+            now);
+    var both = new ArrayList<>(List.of(made));
+    current.ifPresent(both::add);
+    sidecarFiles.write(object, both);
+    files.publish(stagedContent.file(), object);
+    return made;
+  }
+
+  /** Changes what is said about the object, or throws 404 or 412. */
+  public StoredObject updateAttributes(
+      String object,
+      Optional<Long> generation,
+      RequestPreconditions requestPreconditions,
+      UnaryOperator<ObjectAttributes> change)
+      throws IOException {
+    return locks.withLock(
+        object,
+        () -> {
+          var current = get(object, generation);
+          requestPreconditions.check(Optional.of(current));
+          var changed = current.withAttributes(change.apply(current.attributes()), clock.instant());
+          sidecarFiles.write(object, List.of(changed));
+          return changed;
+        });
+  }
+
+  /** Deletes it, or throws 404 or 412. */
+  public void delete(
+      String object, Optional<Long> generation, RequestPreconditions requestPreconditions)
+      throws IOException {
+    locks.withLock(
+        object,
+        () -> {
+          requestPreconditions.check(Optional.of(get(object, generation)));
+          files.remove(object);
+          sidecarFiles.delete(object);
+          return Map.of();
+        });
+  }
+
+  /** Names from {@code from} on, in the order of their bytes, until the visitor has enough. */
+  public void walk(String prefix, String from, Predicate<String> visitor) throws IOException {
+    new ObjectWalker(root, prefix, from, visitor).run();
+  }
+
+  RestError missing(String object) {
+    return RestError.notFound("No such object: " + name + "/" + object);
+  }
+}

@@ -1,0 +1,45 @@
+package dev.mayfly.local.storage.bucket;
+
+import dev.mayfly.local.http.RestError;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/** What a writer may say about an object besides its content. */
+public record ObjectAttributes(Map<String, String> headers, Map<String, String> metadata) {
+  private static final List<String> HEADERS =
+      List.of(
+          "contentType",
+          "contentEncoding",
+          "contentDisposition",
+          "contentLanguage",
+          "cacheControl",
+          "storageClass",
+          "customTime");
+
+  public static ObjectAttributes of(JsonNode resource) {
+    return new ObjectAttributes(Map.of(), Map.of()).patched(resource);
+  }
+
+  /** What is named is set; null takes it away; the rest stays. */
+  public ObjectAttributes patched(JsonNode resource) {
+    var newHeaders = new HashMap<>(headers);
+    for (var name : HEADERS) if (resource.has(name)) set(newHeaders, name, resource.get(name));
+    var given = resource.get("metadata");
+    if (given == null) return new ObjectAttributes(newHeaders, metadata);
+    if (given.isNull()) return new ObjectAttributes(newHeaders, Map.of());
+    if (!(given instanceof ObjectNode fields))
+      throw RestError.invalid("metadata must be an object");
+    var newMetadata = new HashMap<>(metadata);
+    fields.properties().forEach(field -> set(newMetadata, field.getKey(), field.getValue()));
+    return new ObjectAttributes(newHeaders, newMetadata);
+  }
+
+  private static void set(Map<String, String> target, String name, JsonNode value) {
+    if (value.isNull()) target.remove(name);
+    else if (value.isString()) target.put(name, value.stringValue());
+    else throw RestError.invalid("'" + name + "' must be text, and is " + value);
+  }
+}

@@ -1,0 +1,102 @@
+package dev.mayfly.local.storage.bucket;
+
+import java.io.IOException;
+import java.nio.file.DirectoryNotEmptyException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.FileTime;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** The files that the objects of one bucket are. Callers hold the name's lock for every change. */
+final class ObjectFiles {
+  private final ObjectPaths objectPaths;
+  private final AtomicLong last = new AtomicLong();
+
+  ObjectFiles(ObjectPaths objectPaths) {
+    this.objectPaths = objectPaths;
+  }
+
+  /** What the file system tells of an object's file. */
+  record Stamp(Path file, long generation, long size) {
+    /** The description of a file that nobody described: a person put it there. */
+    StoredObject adopted(String name) throws IOException {
+      var sums = StagedContent.of(file);
+      var time = Instant.EPOCH.plus(generation, java.time.temporal.ChronoUnit.MICROS);
+      return new StoredObject(
+          name, generation, 1, size, sums.crc32c(), sums.md5(), Map.of(), Map.of(), time, time);
+    }
+  }
+
+  Optional<Stamp> stamp(String name) throws IOException {
+    var file = objectPaths.locate(name);
+    if (file.isEmpty()) return Optional.empty();
+    try {
+      var seen = Files.readAttributes(file.get(), BasicFileAttributes.class);
+      var micros = Math.max(1, seen.lastModifiedTime().to(TimeUnit.MICROSECONDS));
+      return Optional.of(new Stamp(file.get(), micros, seen.size()));
+    } catch (NoSuchFileException e) {
+      return Optional.empty();
+    }
+  }
+
+  /** Gives a finished file a generation above all that this object and this process had. */
+  long assignGeneration(Path file, Instant now, Optional<StoredObject> current) throws IOException {
+    var wall = TimeUnit.SECONDS.toMicros(now.getEpochSecond()) + now.getNano() / 1_000;
+    var least = Math.max(wall, current.map(StoredObject::generation).orElse(0L) + 1);
+    var generation = last.updateAndGet(before -> Math.max(least, before + 1));
+    Files.setLastModifiedTime(file, FileTime.from(generation, TimeUnit.MICROSECONDS));
+    return generation;
+  }
+
+  /** Moves a finished file to the object's name. */
+  void publish(Path finished, String name) throws IOException {
+    var plain = objectPaths.plain(name);
+    Files.createDirectories(plain.getParent());
+    var beside = objectPaths.beside(plain);
+    if (Files.isDirectory(plain)) {
+      Files.move(finished, beside, StandardCopyOption.ATOMIC_MOVE);
+      return;
+    }
+    Files.move(finished, plain, StandardCopyOption.ATOMIC_MOVE);
+    Files.deleteIfExists(beside);
+  }
+
+  /** Moves an object aside whose file is where the name needs a folder. */
+  void makeWay(String name) throws IOException {
+    for (var folder : foldersOf(objectPaths.plain(name)))
+      if (Files.isRegularFile(folder))
+        Files.move(folder, objectPaths.beside(folder), StandardCopyOption.ATOMIC_MOVE);
+  }
+
+  /** Deletes the object's file, and folders that are empty without it. */
+  void remove(String name) throws IOException {
+    var plain = objectPaths.plain(name);
+    Files.deleteIfExists(objectPaths.beside(plain));
+    if (Files.isRegularFile(plain)) Files.delete(plain);
+    for (var folder : foldersOf(plain)) {
+      try {
+        Files.deleteIfExists(folder);
+      } catch (DirectoryNotEmptyException e) {
+        return;
+      }
+    }
+  }
+
+  /** Those between the bucket and the file, the innermost first. */
+  private List<Path> foldersOf(Path file) {
+    var inside = objectPaths.root().relativize(file);
+    var folders = new ArrayList<Path>();
+    for (var parts = inside.getNameCount() - 1; parts > 0; parts--)
+      folders.add(objectPaths.root().resolve(inside.subpath(0, parts)));
+    return folders;
+  }
+}

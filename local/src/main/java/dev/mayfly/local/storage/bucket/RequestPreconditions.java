@@ -1,0 +1,76 @@
+package dev.mayfly.local.storage.bucket;
+
+import dev.mayfly.local.http.RestCall;
+import dev.mayfly.local.http.RestError;
+import java.util.Optional;
+
+/** Under which a call takes effect. Zero stands for "there is none". */
+public record RequestPreconditions(
+    Optional<Long> generation,
+    Optional<Long> notGeneration,
+    Optional<Long> metageneration,
+    Optional<Long> notMetageneration) {
+  public static final RequestPreconditions NONE =
+      new RequestPreconditions(
+          Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty());
+
+  public static RequestPreconditions of(RestCall restCall) {
+    return new RequestPreconditions(
+        restCall.number("ifGenerationMatch"),
+        restCall.number("ifGenerationNotMatch"),
+        restCall.number("ifMetagenerationMatch"),
+        restCall.number("ifMetagenerationNotMatch"));
+  }
+
+  /** Those on the object that another one is made of. */
+  public static RequestPreconditions ofSource(RestCall restCall) {
+    return new RequestPreconditions(
+        restCall.number("ifSourceGenerationMatch"),
+        restCall.number("ifSourceGenerationNotMatch"),
+        restCall.number("ifSourceMetagenerationMatch"),
+        restCall.number("ifSourceMetagenerationNotMatch"));
+  }
+
+  /** As the XML interface writes them: in headers. */
+  public static RequestPreconditions ofHeaders(RestCall restCall) {
+    return new RequestPreconditions(
+        restCall.headerNumber("x-goog-if-generation-match"),
+        Optional.empty(),
+        restCall.headerNumber("x-goog-if-metageneration-match"),
+        Optional.empty());
+  }
+
+  /** Throws 412. */
+  public void check(Optional<StoredObject> current) {
+    if (!matches(current) || same(current)) throw failed();
+  }
+
+  /** Throws 412; or 304 when the reader has it already. */
+  public void checkRead(StoredObject current) {
+    if (!matches(Optional.of(current))) throw failed();
+    if (same(Optional.of(current))) throw new RestError(304, "notModified", "Not modified");
+  }
+
+  private boolean matches(Optional<StoredObject> current) {
+    return generation.map(g -> g == number(current)).orElse(true)
+        && metageneration.map(m -> m == metaNumber(current)).orElse(true);
+  }
+
+  private boolean same(Optional<StoredObject> current) {
+    return notGeneration.map(g -> g == number(current)).orElse(false)
+        || notMetageneration.map(m -> m == metaNumber(current)).orElse(false);
+  }
+
+  private static long number(Optional<StoredObject> current) {
+    return current.map(StoredObject::generation).orElse(0L);
+  }
+
+  private static long metaNumber(Optional<StoredObject> current) {
+    return current.map(StoredObject::metageneration).orElse(0L);
+  }
+
+  private static RestError failed() {
+    return new RestError(
+        412, "conditionNotMet", "At least one of the pre-conditions you specified did not hold.");
+  }
+}

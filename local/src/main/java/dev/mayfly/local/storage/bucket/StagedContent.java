@@ -1,0 +1,90 @@
+package dev.mayfly.local.storage.bucket;
+
+import dev.mayfly.local.http.RestError;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.Base64;
+import java.util.zip.CRC32C;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * Content that was received to its end and has no name yet.
+ *
+ * @param crc32c base64, big-endian
+ * @param md5 base64
+ */
+public record StagedContent(Path file, long size, String crc32c, String md5) {
+  /** Takes the sums of a finished file. */
+  public static StagedContent of(Path file) throws IOException {
+    try (var in = Files.newInputStream(file)) {
+      var crc = new CRC32C();
+      var md5 = digest();
+      var size = 0L;
+      var buffer = new byte[64 << 10];
+      for (int n; (n = in.read(buffer)) >= 0; size += n) {
+        crc.update(buffer, 0, n);
+        md5.update(buffer, 0, n);
+      }
+      return new StagedContent(
+          file, size, crcText(crc), Base64.getEncoder().encodeToString(md5.digest()));
+    }
+  }
+
+  public static StagedContent copied(InputStream content, Path temp) throws IOException {
+    try (var out = Files.newOutputStream(temp, StandardOpenOption.CREATE_NEW)) {
+      content.transferTo(out);
+    }
+    return of(temp);
+  }
+
+  private static String crcText(CRC32C crc) {
+    var bytes = ByteBuffer.allocate(Integer.BYTES).putInt((int) crc.getValue()).array();
+    return Base64.getEncoder().encodeToString(bytes);
+  }
+
+  private static MessageDigest digest() {
+    try {
+      return MessageDigest.getInstance("MD5");
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every Java has MD5", e);
+    }
+  }
+
+  /** Throws 400 when the sender named other sums: the bytes were changed on the way. */
+  public void verify(JsonNode resource) {
+    verify("CRC32C", resource.path("crc32c").asString(""), crc32c);
+    verify("MD5", resource.path("md5Hash").asString(""), md5);
+  }
+
+  public void verify(String kind, String claimed, String actual) {
+    if (!claimed.isEmpty() && !claimed.equals(actual))
+      throw RestError.invalid(
+          "Provided "
+              + kind
+              + " \""
+              + claimed
+              + "\" doesn't match calculated "
+              + kind
+              + " \""
+              + actual
+              + "\".");
+  }
+
+  /** Makes it outlive a power cut. */
+  void force() throws IOException {
+    try (var channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
+      channel.force(false);
+    }
+  }
+
+  public void discard() throws IOException {
+    Files.deleteIfExists(file);
+  }
+}

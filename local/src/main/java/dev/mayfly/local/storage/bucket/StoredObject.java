@@ -1,0 +1,48 @@
+package dev.mayfly.local.storage.bucket;
+
+import java.time.Instant;
+import java.util.Map;
+
+/**
+ * All that is known of one generation of an object; what a sidecar keeps.
+ *
+ * @param generation also the file's modification time, in microseconds
+ * @param crc32c base64, big-endian
+ * @param md5 base64; empty for a composed object
+ * @param headers contentType, contentEncoding and their like, as the resource names them
+ * @param metadata the user's own
+ */
+public record StoredObject(
+    String name,
+    long generation,
+    long metageneration,
+    long size,
+    String crc32c,
+    String md5,
+    Map<String, String> headers,
+    Map<String, String> metadata,
+    Instant timeCreated,
+    Instant updated) {
+  public StoredObject {
+    headers = Map.copyOf(headers);
+    metadata = Map.copyOf(metadata);
+  }
+
+  StoredObject withAttributes(ObjectAttributes objectAttributes, Instant now) {
+    return new StoredObject(
+        name,
+        generation,
+        metageneration + 1,
+        size,
+        crc32c,
+        md5,
+        objectAttributes.headers(),
+        objectAttributes.metadata(),
+        timeCreated,
+        now);
+  }
+
+  public ObjectAttributes attributes() {
+    return new ObjectAttributes(headers, metadata);
+  }
+}

@@ -1,0 +1,10 @@
+/**
+ * Secret Manager and IAM Credentials: the REST calls by which machines and people get secrets and
+ * identity tokens.
+ *
+ * <p>Start at SecretManagerApi, which serves SecretStore.
+ */
+@NullMarked
+package dev.mayfly.local.secrets;
+
+import org.jspecify.annotations.NullMarked;

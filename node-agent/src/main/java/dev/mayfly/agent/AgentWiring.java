@@ -1,0 +1,316 @@
+package dev.mayfly.agent;
+
+import dev.mayfly.agent.boot.PreparationPlan;
+import dev.mayfly.agent.container.ContainerEngine;
+import dev.mayfly.agent.container.RegistryLogin;
+import dev.mayfly.agent.credentials.AccessTokenCache;
+import dev.mayfly.agent.credentials.GoogleSecrets;
+import dev.mayfly.agent.credentials.IamTokenClient;
+import dev.mayfly.agent.credentials.IdentityTokenCache;
+import dev.mayfly.agent.files.DiskHealth;
+import dev.mayfly.agent.files.StartRecord;
+import dev.mayfly.agent.files.WorkDir;
+import dev.mayfly.agent.logs.LogUploader;
+import dev.mayfly.agent.machine.LocalAddress;
+import dev.mayfly.agent.machine.MetadataClient;
+import dev.mayfly.agent.machine.PreemptionWatch;
+import dev.mayfly.agent.task.BaseEnvironment;
+import dev.mayfly.agent.task.TaskContext;
+import dev.mayfly.agent.task.TaskExecutor;
+import dev.mayfly.agent.task.TaskUsers;
+import dev.mayfly.core.agent.Agent;
+import dev.mayfly.core.agent.loop.AgentEvent;
+import dev.mayfly.core.agent.loop.AgentSettings;
+import dev.mayfly.core.agent.loop.ClockReading;
+import dev.mayfly.core.agent.output.ObjectEffectExecutor;
+import dev.mayfly.core.error.MissingPermissionException;
+import dev.mayfly.core.error.UnavailableException;
+import dev.mayfly.core.model.cluster.Mount;
+import dev.mayfly.core.model.sync.SyncReport;
+import dev.mayfly.core.port.ObjectStore;
+import dev.mayfly.core.port.Secrets;
+import dev.mayfly.gcs.AccessTokenSupplier;
+import dev.mayfly.gcs.ObjectStores;
+import dev.mayfly.gcs.StoreSettings;
+import dev.mayfly.wire.Wire;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ThreadFactory;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Puts the agent together: the one place here that names clocks, threads and adapters. */
+final class AgentWiring {
+  private static final Logger LOG = LoggerFactory.getLogger(AgentWiring.class);
+  private static final Duration TOKEN_PATIENCE = Duration.ofSeconds(5);
+
+  private final Map<String, String> environment;
+  private final Optional<MetadataClient> metadataClient;
+  private final NodeSettings nodeSettings;
+  private final AgentStartup agentStartup;
+  private final AgentExit agentExit;
+  private final ThreadFactory threads;
+  private final Executor each;
+
+  private AgentWiring(
+      Map<String, String> environment,
+      Optional<MetadataClient> metadataClient,
+      NodeSettings nodeSettings,
+      AgentStartup agentStartup) {
+    this.environment = environment;
+    this.metadataClient = metadataClient;
+    this.nodeSettings = nodeSettings;
+    this.agentStartup = agentStartup;
+    this.agentExit = new AgentExit(nodeSettings.times().quitPatience());
+    this.threads =
+        Thread.ofVirtual().name("work-", 0).uncaughtExceptionHandler(this::bug).factory();
+    this.each = work -> threads.newThread(work).start();
+  }
+
+  static AgentWiring of(Map<String, String> environment) {
+    var metadata =
+        NodeSettings.hasMetadata(environment)
+            ? Optional.of(MetadataClient.of(environment))
+            : Optional.<MetadataClient>empty();
+    var birth = new AgentStartup(environment);
+    return new AgentWiring(environment, metadata, birth.settings(metadata), birth);
+  }
+
+  /** Runs the agent; the process's exit code. */
+  int run() throws IOException {
+    var clock = Clock.systemUTC();
+    var start = clock.instant();
+    var engine = containers();
+    var tools = CompletableFuture.supplyAsync(() -> TaskContext.Tools.find().with(engine), each);
+    agentStartup.addScriptSteps();
+    try (var workDir = agentStartup.workDir(nodeSettings)) {
+      engine.removeAll(ContainerEngine.prefix(workDir.root().toString()), each);
+      var place = new StartRecord(workDir).next(start);
+      var agent = agent(place, new ClockReading(clock.instant(), System.nanoTime()));
+      var performer = new DeferredEffectExecutor();
+      var loop = new EventLoop(agent::on, performer, clock, System::nanoTime);
+      var users = isolation().users();
+      connect(performer, loop, new TaskContext(workDir, new DiskHealth(workDir), tools, users));
+      watchNotices(loop, clock);
+      agentExit.onSignal(() -> loop.accept(new AgentEvent.StopRequested()));
+      if (ParentWatch.wanted(environment)) watchParent(loop);
+      prepare(loop, engine, users);
+      loop.accept(new AgentEvent.Started(agentStartup.steps()));
+      Thread.ofPlatform().name("loop").uncaughtExceptionHandler(this::bug).start(loop);
+      var unused = tools.thenAcceptAsync(found -> reportGaps(found, users, loop), each);
+      return agentExit.await();
+    }
+  }
+
+  private Agent agent(Instant start, ClockReading now) throws IOException {
+    var incarnation = agentStartup.incarnation(nodeSettings, metadataClient, start);
+    LOG.info("agent starts worker={} {}", nodeSettings.workerInfo().worker(), incarnation);
+    var seed = incarnation.hashCode();
+    return new Agent(
+        nodeSettings.workerInfo(), incarnation, loopSettings(), new SplittableRandom(seed), now);
+  }
+
+  private void connect(DeferredEffectExecutor performer, EventLoop loop, TaskContext taskContext)
+      throws IOException {
+    var objectStore = objects();
+    var executionContext = new TaskExecutor.ExecutionContext(each, loop);
+    var times = nodeSettings.times();
+    var uploadPolicy =
+        new LogUploader.UploadPolicy(times.logFirst(), times.logLast(), nodeSettings.logCap());
+    var logUploader = new LogUploader(objectStore, uploadPolicy, each);
+    var base = BaseEnvironment.from(environment, taskContext.workDir().home());
+    var taskExecutor =
+        new TaskExecutor(
+            taskContext,
+            base,
+            times.killPatience(),
+            objectStore,
+            secrets(),
+            logUploader,
+            executionContext);
+    var sheet = nodeSettings.workerInfo();
+    var objectEffectExecutor = new ObjectEffectExecutor(objectStore, Wire.codec(), sheet.worker());
+    var calls = new SyncClient(sheet.workersUrl(), identity(), each, loop);
+    performer.set(
+        new EffectExecutor(
+            calls, taskExecutor, logUploader, objectEffectExecutor, agentExit, executionContext));
+    each.execute(
+        new MaintenanceLoop(taskExecutor, logUploader, taskContext.disk(), loop, times.logFirst()));
+  }
+
+  private void watchNotices(EventLoop loop, Clock clock) {
+    Runnable notice = () -> loop.accept(new AgentEvent.PreemptionNoticed(clock.instant()));
+    metadataClient.ifPresent(server -> {
+      for (var sign : PreemptionWatch.Notice.values())
+        each.execute(new PreemptionWatch(server, sign, notice));
+    });
+  }
+
+  private void watchParent(EventLoop loop) {
+    Runnable cut =
+        () -> agentExit.parentEnded(() -> loop.accept(new AgentEvent.StopNowRequested()));
+    // A platform thread: reading standard input would keep a carrier of virtual ones.
+    Thread.ofPlatform()
+        .daemon()
+        .name("lifeline")
+        .uncaughtExceptionHandler(this::bug)
+        .start(new ParentWatch(System.in, cut));
+  }
+
+  /** Nothing to prepare: tasks are taken at once. */
+  private void prepare(EventLoop loop, ContainerEngine engine, TaskUsers users) {
+    var visible = nodeSettings.workerInfo().visible();
+    // A simulated machine has the devices that were ordered.
+    var gpus = environment.containsKey("MAYFLY_VM") ? 0 : visible.gpuMillis() / 1000;
+    var plan =
+        new PreparationPlan(
+            nodeSettings.equipment().image(),
+            nodeSettings.equipment().registries(),
+            nodeSettings.equipment().mounts(),
+            gpus,
+            visible,
+            users.usual(),
+            environment);
+    if (plan.isEmpty()) return;
+    var machinePreparation = plan.preparation(agentStartup.steps(), engine, loop);
+    machinePreparation.announce();
+    each.execute(machinePreparation);
+  }
+
+  private ContainerEngine containers() {
+    var shared = nodeSettings.equipment().mounts().stream().map(Mount::path).toList();
+    var folder = WorkDir.registry(nodeSettings.workDir());
+    var login = new RegistryLogin(folder, access(), secrets());
+    return new ContainerEngine(BaseEnvironment.from(environment), login, shared, Thread::sleep);
+  }
+
+  private ObjectStore objects() {
+    var named = new HashMap<>(environment);
+    if (!named.containsKey("GOOGLE_CLOUD_PROJECT")) {
+      metadataClient
+          .flatMap(MetadataClient::project)
+          .ifPresent(project -> named.put("GOOGLE_CLOUD_PROJECT", project));
+    }
+    return ObjectStores.of(named);
+  }
+
+  /** Of the machine's service account; on a machine of one's own, of whoever is logged in. */
+  private Supplier<String> access() {
+    if (metadataClient.isPresent()) {
+      return new AccessTokenCache(metadataClient.get(), Clock.systemUTC());
+    }
+    // Another endpoint than Google's is shown no login of Google's.
+    return environment.containsKey(StoreSettings.ENDPOINT)
+        ? () -> environment.getOrDefault(StoreSettings.TOKEN, "nobody")
+        : new AccessTokenSupplier();
+  }
+
+  private Secrets secrets() {
+    if (metadataClient.isEmpty() && nodeSettings.account().isEmpty()) {
+      return reference -> {
+        throw new MissingPermissionException(
+            "secret " + reference + ": this machine has no identity to read it with");
+      };
+    }
+    var endpoint =
+        environment.getOrDefault(StoreSettings.ENDPOINT, "https://secretmanager.googleapis.com");
+    return new GoogleSecrets(
+        endpoint,
+        () ->
+            Optional.ofNullable(environment.get("GOOGLE_CLOUD_PROJECT"))
+                .or(() -> metadataClient.flatMap(MetadataClient::project))
+                .orElseThrow(
+                    () -> new UnavailableException("the metadata server knows no project")),
+        access());
+  }
+
+  /** A token in clear goes nowhere but to this machine itself. */
+  private Optional<IdentityTokenCache> identity() {
+    var url = nodeSettings.workerInfo().workersUrl();
+    var host = String.valueOf(URI.create(url).getHost());
+    var safe = url.startsWith("https://") || host.equals("127.0.0.1") || host.equals("localhost");
+    if (!nodeSettings.identity() || !safe) {
+      return Optional.empty();
+    }
+    if (nodeSettings.account().isPresent()) {
+      var endpoint =
+          environment.getOrDefault(StoreSettings.ENDPOINT, "https://iamcredentials.googleapis.com");
+      var own = new IamTokenClient(endpoint, nodeSettings.account().get(), url, access());
+      return Optional.of(new IdentityTokenCache(own, Clock.systemUTC()));
+    }
+    if (metadataClient.isEmpty()) {
+      return Optional.empty();
+    }
+    var server = MetadataClient.of(environment, TOKEN_PATIENCE);
+    return Optional.of(new IdentityTokenCache(() -> server.identityToken(url), Clock.systemUTC()));
+  }
+
+  private AgentSettings loopSettings() {
+    var syncTimes = nodeSettings.pace();
+    var standard = AgentSettings.DEFAULT;
+    var sync = standard.sync();
+    var syncing =
+        new AgentSettings.Syncing(
+            syncTimes.beat(),
+            sync.report(),
+            sync.gap(),
+            sync.settle(),
+            syncTimes.waiting(),
+            sync.limit(),
+            sync.retryFirst(),
+            sync.retryWithLeases(),
+            sync.retryIdle());
+    return new AgentSettings(
+        nodeSettings.host(),
+        syncing,
+        new AgentSettings.Silence(syncTimes.cutOff(), syncTimes.powerOffAfter()),
+        standard.ahead(),
+        standard.clockSlack(),
+        AgentSettings.graceWithin(nodeSettings.times().notice()),
+        standard.killAgain(),
+        standard.storeRetry(),
+        standard.publishing(),
+        nodeSettings
+            .address()
+            .orElseGet(() -> LocalAddress.towards(nodeSettings.workerInfo().workersUrl())));
+  }
+
+  private TaskIsolation isolation() {
+    return new TaskIsolation(nodeSettings.users(), Path.of("/etc/passwd"), environment);
+  }
+
+  /** Tasks run all the same; people are told what does not hold here. */
+  private void reportGaps(TaskContext.Tools tools, TaskUsers users, EventLoop loop) {
+    LOG.info("tools launcher={} orphans={}", tools.launcher().describe(), tools.orphans());
+    var missing = new ArrayList<String>();
+    tools.limits().unenforcedReason().ifPresent(missing::add);
+    try {
+      var server = metadataClient.map(m -> MetadataClient.host(environment));
+      isolation().gaps(users, server).ifPresent(missing::add);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    if (missing.isEmpty()) return;
+    var why = SyncReport.UNLIMITED + String.join("; ", missing);
+    LOG.warn(why);
+    loop.accept(new AgentEvent.Unlimited(why));
+  }
+
+  /** What nobody expected: a new process begins by killing all that this one may have forgotten. */
+  private void bug(Thread thread, Throwable failure) {
+    LOG.error("bug in thread {}", thread.getName(), failure);
+    agentExit.end(AgentExit.BUG, failure.toString());
+  }
+}

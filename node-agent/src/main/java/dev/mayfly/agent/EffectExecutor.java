@@ -1,0 +1,128 @@
+package dev.mayfly.agent;
+
+import dev.mayfly.agent.logs.LogUploader;
+import dev.mayfly.agent.task.TaskExecutor;
+import dev.mayfly.core.agent.loop.AgentEffect;
+import dev.mayfly.core.agent.loop.AgentEvent;
+import dev.mayfly.core.agent.loop.TaskAttempt;
+import dev.mayfly.core.agent.output.ObjectEffectExecutor;
+import dev.mayfly.core.error.InvalidInputException;
+import java.io.IOException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Begins what the loop asks for; nothing here waits on the loop's thread. */
+final class EffectExecutor implements Consumer<AgentEffect> {
+  private static final Logger LOG = LoggerFactory.getLogger(EffectExecutor.class);
+
+  private final SyncClient calls;
+  private final TaskExecutor taskExecutor;
+  private final LogUploader logUploader;
+  private final ObjectEffectExecutor objectEffectExecutor;
+  private final AgentExit agentExit;
+
+  /** A sentinel waits for a log that can't be sent no longer than this. */
+  private static final int LOG_SECONDS = 10;
+
+  private final Executor threads;
+  private final Consumer<AgentEvent> events;
+
+  EffectExecutor(
+      SyncClient calls,
+      TaskExecutor taskExecutor,
+      LogUploader logUploader,
+      ObjectEffectExecutor objectEffectExecutor,
+      AgentExit agentExit,
+      TaskExecutor.ExecutionContext executionContext) {
+    this.calls = calls;
+    this.taskExecutor = taskExecutor;
+    this.logUploader = logUploader;
+    this.objectEffectExecutor = objectEffectExecutor;
+    this.agentExit = agentExit;
+    this.threads = executionContext.threads();
+    this.events = executionContext.events();
+  }
+
+  @Override
+  public void accept(AgentEffect effect) {
+    switch (effect) {
+      case AgentEffect.Sync sync -> calls.send(sync);
+      case AgentEffect.WakeAt alarm -> throw new IllegalArgumentException("the loop's own");
+      case AgentEffect.FetchTaskList fetchTaskList ->
+          runAsync(
+              () -> objectEffectExecutor.fetch(fetchTaskList),
+              why ->
+                  new AgentEvent.TaskListFetchFailed(
+                      fetchTaskList.job(), fetchTaskList.chunk(), why));
+      case AgentEffect.Survey survey ->
+          runAsync(
+              () -> objectEffectExecutor.survey(survey),
+              why -> new AgentEvent.SurveyFailed(survey.lease(), why));
+      case AgentEffect.Prepare prepare -> taskExecutor.prepare(prepare);
+      case AgentEffect.Start start -> taskExecutor.start(start);
+      case AgentEffect.Kill kill -> taskExecutor.kill(kill);
+      case AgentEffect.Upload upload -> runAsync(() -> upload(upload), crashed(upload.attempt()));
+      case AgentEffect.Seal seal -> runAsync(() -> seal(seal), crashed(seal.attempt()));
+      case AgentEffect.FlushLogs flush -> flush();
+      case AgentEffect.DeleteWorkDir drop -> drop(drop);
+      case AgentEffect.FollowLogs followLogs -> logUploader.follow(followLogs.jobs());
+      case AgentEffect.PowerOff off -> agentExit.end(AgentExit.POWER_OFF, off.reason());
+      case AgentEffect.Quit quit -> agentExit.end(AgentExit.DONE, quit.reason());
+    }
+  }
+
+  private void flush() {
+    var unused = logUploader.flush().thenRun(() -> events.accept(new AgentEvent.LogsFlushed()));
+  }
+
+  private void drop(AgentEffect.DeleteWorkDir drop) {
+    var unused = taskExecutor.deleteWorkDir(drop.attempt());
+  }
+
+  private void runAsync(Supplier<AgentEvent> work, Function<String, AgentEvent> failed) {
+    threads.execute(() -> events.accept(answer(work, failed)));
+  }
+
+  /** A mistake of ours in the work for one attempt fails that work, and not the whole machine's. */
+  private static AgentEvent answer(Supplier<AgentEvent> work, Function<String, AgentEvent> failed) {
+    try {
+      return work.get();
+    } catch (RuntimeException mistake) {
+      LOG.error("a mistake in Mayfly; the agent continues", mistake);
+      return failed.apply("a mistake in Mayfly (details in the agent's log): " + mistake);
+    }
+  }
+
+  private static Function<String, AgentEvent> crashed(TaskAttempt taskAttempt) {
+    return why -> new AgentEvent.PublishCrashed(taskAttempt, why);
+  }
+
+  /** A sentinel says that all is there, so that the log goes first, unless it cannot be sent. */
+  private AgentEvent seal(AgentEffect.Seal seal) {
+    taskExecutor
+        .logUploaded(seal.attempt())
+        .completeOnTimeout(null, LOG_SECONDS, TimeUnit.SECONDS)
+        .exceptionally(lost -> {
+          LOG.error("log not sent attempt={}", seal.attempt(), lost);
+          return null;
+        })
+        .join();
+    return objectEffectExecutor.seal(seal);
+  }
+
+  private AgentEvent upload(AgentEffect.Upload upload) {
+    try {
+      return objectEffectExecutor.upload(upload, taskExecutor.producedOutput(upload.attempt()));
+    } catch (IOException e) {
+      return new AgentEvent.PublishFailed(
+          upload.attempt(), true, "the output cannot be read: " + e.getMessage());
+    } catch (InvalidInputException e) {
+      return new AgentEvent.PublishFailed(upload.attempt(), false, e.getMessage());
+    }
+  }
+}

@@ -1,0 +1,58 @@
+package dev.mayfly.agent;
+
+import dev.mayfly.agent.files.DiskHealth;
+import dev.mayfly.agent.logs.LogUploader;
+import dev.mayfly.agent.task.TaskExecutor;
+import dev.mayfly.core.agent.loop.AgentEvent;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/** What is looked after every second or so: logs to send, leftovers, the disk. */
+final class MaintenanceLoop implements Runnable {
+  private static final Duration LONGEST = Duration.ofSeconds(1);
+  private static final int SELDOM = 10;
+
+  private final TaskExecutor taskExecutor;
+  private final LogUploader logUploader;
+  private final DiskHealth diskHealth;
+  private final Consumer<AgentEvent> events;
+  private final Duration tick;
+  private Optional<String> trouble = Optional.empty();
+
+  MaintenanceLoop(
+      TaskExecutor taskExecutor,
+      LogUploader logUploader,
+      DiskHealth diskHealth,
+      Consumer<AgentEvent> events,
+      Duration shortest) {
+    this.taskExecutor = taskExecutor;
+    this.logUploader = logUploader;
+    this.diskHealth = diskHealth;
+    this.events = events;
+    this.tick = shortest.compareTo(LONGEST) < 0 ? shortest : LONGEST;
+  }
+
+  @Override
+  public void run() {
+    try {
+      for (long round = 1; true; round++) {
+        Thread.sleep(tick);
+        logUploader.tick(tick);
+        if (round % SELDOM == 0) {
+          taskExecutor.sweep();
+          reportDisk(diskHealth.problem());
+        }
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void reportDisk(Optional<String> found) {
+    if (found.isPresent() != trouble.isPresent()) {
+      events.accept(new AgentEvent.DeviceProblem(found));
+    }
+    trouble = found;
+  }
+}

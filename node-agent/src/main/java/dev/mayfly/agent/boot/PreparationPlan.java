@@ -1,0 +1,66 @@
+package dev.mayfly.agent.boot;
+
+import dev.mayfly.agent.container.ContainerEngine;
+import dev.mayfly.agent.machine.MachineHardware;
+import dev.mayfly.agent.process.ProgramRunner;
+import dev.mayfly.agent.process.TaskUser;
+import dev.mayfly.core.agent.loop.AgentEvent;
+import dev.mayfly.core.model.Resources;
+import dev.mayfly.core.model.cluster.Mount;
+import dev.mayfly.core.model.sync.SyncReport.BootStep;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/**
+ * Which steps a machine needs.
+ *
+ * @param image the cluster's, pulled before it is asked for
+ * @param registries logins by host, each a reference to a secret
+ * @param gpus how many devices its driver must show; 0: nobody looks
+ * @param visible what was ordered
+ * @param user whom tasks run as, if not as the agent does
+ */
+public record PreparationPlan(
+    Optional<String> image,
+    Map<String, String> registries,
+    List<Mount> mounts,
+    long gpus,
+    Resources visible,
+    Optional<TaskUser> user,
+    Map<String, String> environment) {
+  private static final Duration AGAIN = Duration.ofSeconds(30);
+  private static final int NFS_PORT = 2049;
+
+  /** Whether the machine is ready as it is. */
+  public boolean isEmpty() {
+    return gpus == 0 && mounts.isEmpty() && image.isEmpty();
+  }
+
+  public MachinePreparation preparation(
+      List<BootStep> before, ContainerEngine engine, Consumer<AgentEvent> events) {
+    var preparationSteps = new ArrayList<PreparationStep>();
+    var driver =
+        new GpuStep(
+            gpus,
+            MachineHardware::gpus,
+            text -> events.accept(new AgentEvent.DeviceProblem(Optional.of(text))));
+    if (gpus > 0) preparationSteps.add(driver);
+    var programRunner = new ProgramRunner(environment);
+    for (var mount : mounts)
+      preparationSteps.add(
+          new MountStep(mount, programRunner, Path.of("/proc/self/mounts"), NFS_PORT, user));
+    image.ifPresent(image -> preparationSteps.add(new ImageStep(image, registries, engine)));
+    return new MachinePreparation(before, preparationSteps, () -> offered(driver), AGAIN, events);
+  }
+
+  /** Only devices can be fewer than their machine type has. */
+  private Resources offered(GpuStep driver) {
+    var millis = gpus == 0 ? visible.gpuMillis() : driver.found() * 1000;
+    return new Resources(visible.cpuMillis(), visible.memoryBytes(), millis, visible.tpuChips());
+  }
+}

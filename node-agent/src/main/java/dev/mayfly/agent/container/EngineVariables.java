@@ -1,0 +1,26 @@
+package dev.mayfly.agent.container;
+
+import java.util.regex.Pattern;
+
+/**
+ * Variables that mean something to an engine's own program, to its language or to the C library. A
+ * job's value of such a one must not be in the environment of that program, which has the agent's
+ * rights: LD_PRELOAD alone would run the job's code with them. It goes to the container as an
+ * argument, where others on the machine may read it; all others go unseen.
+ */
+final class EngineVariables {
+  private static final Pattern NAMES =
+      Pattern.compile(
+          "(LD_|GLIBC_|GCONV_|MALLOC_|DOCKER_|PODMAN_|CONTAINER|BUILDAH_|STORAGE_|XDG_|SSL_CERT_"
+              + "|DBUS_|NOTIFY_|LISTEN_).*"
+              + "|GODEBUG|GOTRACEBACK|GOMAXPROCS|GOGC|GOMEMLIMIT|GOCOVERDIR|REGISTRY_AUTH_FILE"
+              + "|LOCPATH|NLSPATH|TZDIR|HOSTALIASES|LOCALDOMAIN|RES_OPTIONS|RESOLV_HOST_CONF"
+              + "|GETCONF_DIR|NIS_PATH|PATH|HOME|TMPDIR|.*_PROXY",
+          Pattern.CASE_INSENSITIVE);
+
+  private EngineVariables() {}
+
+  static boolean contains(String name) {
+    return NAMES.matcher(name).matches();
+  }
+}

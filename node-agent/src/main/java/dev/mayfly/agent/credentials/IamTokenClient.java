@@ -1,0 +1,96 @@
+package dev.mayfly.agent.credentials;
+
+import dev.mayfly.core.error.DeniedException;
+import dev.mayfly.core.error.UnavailableException;
+import java.io.IOException;
+import java.net.HttpURLConnection;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.util.function.Supplier;
+import java.util.regex.Pattern;
+
+/**
+ * The identity of a machine of one's own, which has no metadata server: whoever is logged in here
+ * (a person, or a workload by federation) asks IAM for a token of a service account. No key file is
+ * needed anywhere.
+ */
+public final class IamTokenClient implements Supplier<String> {
+  private static final Pattern TOKEN = Pattern.compile("\"token\"\\s*:\\s*\"([A-Za-z0-9._=-]+)\"");
+  private static final int MILLIS = 10_000;
+  private static final int LARGEST = 100_000;
+
+  private final URI url;
+  private final String account;
+  private final String body;
+  private final Supplier<String> access;
+
+  /**
+   * @param endpoint such as {@code https://iamcredentials.googleapis.com}
+   * @param account the service account's address
+   * @param audience whom the token is for
+   * @param access an access token of whoever is logged in; may throw {@link UnavailableException}
+   */
+  public IamTokenClient(String endpoint, String account, String audience, Supplier<String> access) {
+    this.account = account;
+    this.access = access;
+    url =
+        URI.create(
+            endpoint.replaceFirst("/+$", "")
+                + "/v1/projects/-/serviceAccounts/"
+                + account
+                + ":generateIdToken");
+    body = "{\"audience\":\"" + audience + "\",\"includeEmail\":true}";
+  }
+
+  /**
+   * A fresh token. Throws {@link UnavailableException}, or {@link DeniedException} if the login may
+   * not have it.
+   */
+  @Override
+  public String get() {
+    try {
+      return request();
+    } catch (IOException e) {
+      throw new UnavailableException(
+          "IAM gives no token of " + account + " now: " + e.getMessage(), e);
+    }
+  }
+
+  private String request() throws IOException {
+    var call = (HttpURLConnection) url.toURL().openConnection();
+    call.setRequestMethod("POST");
+    call.setRequestProperty("Authorization", "Bearer " + access.get());
+    call.setRequestProperty("Content-Type", "application/json");
+    call.setConnectTimeout(MILLIS);
+    call.setReadTimeout(MILLIS);
+    call.setInstanceFollowRedirects(false);
+    call.setDoOutput(true);
+    try (var out = call.getOutputStream()) {
+      out.write(body.getBytes(StandardCharsets.UTF_8));
+    }
+    int status = call.getResponseCode();
+    if (status != 200) {
+      call.disconnect();
+      throw refusal(status);
+    }
+    try (var in = call.getInputStream()) {
+      var found = TOKEN.matcher(new String(in.readNBytes(LARGEST), StandardCharsets.US_ASCII));
+      if (found.find()) return found.group(1);
+    }
+    throw new IOException("the answer holds no token");
+  }
+
+  private RuntimeException refusal(int status) {
+    return switch (status) {
+      case 401, 403, 404 ->
+          new DeniedException(
+              "this login may not speak as "
+                  + account
+                  + " (status "
+                  + status
+                  + "); grant it roles/iam.serviceAccountTokenCreator on that account");
+      default ->
+          new UnavailableException("IAM gives no token of " + account + " now: status " + status);
+    };
+  }
+}

@@ -1,0 +1,57 @@
+package dev.mayfly.agent.files;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A short name of the attempts' folder for {@code TMPDIR}. The path of a Unix socket has at most
+ * 107 bytes, of which some programs add 70 to their temporary folder. Only the name is short: what
+ * is written there stays on the disk of the work directory.
+ */
+final class TemporaryLink {
+  private static final Logger LOG = LoggerFactory.getLogger(TemporaryLink.class);
+  private static final int SHORT = 40;
+
+  private TemporaryLink() {}
+
+  /**
+   * Where tasks find the folder: itself if its path is short, else a symbolic link to it, which is
+   * made unless it is there. The folder itself too if there can be no link.
+   *
+   * @param asked the link's path; a name in {@code /tmp} that follows from the folder's unless
+   *     given
+   */
+  static Path to(Path attempts, Optional<Path> asked) {
+    if (attempts.toString().length() + "/100/tmp".length() <= SHORT) return attempts;
+    var link = asked.orElseGet(() -> named(attempts));
+    try {
+      if (!isOurs(link, attempts)) Files.createSymbolicLink(link, attempts);
+      return link;
+    } catch (IOException | UnsupportedOperationException e) {
+      LOG.warn("TMPDIR of tasks is long, since {} cannot be a link to {}: {}", link, attempts, e);
+      return attempts;
+    }
+  }
+
+  static void delete(Path link, Path attempts) throws IOException {
+    if (!link.equals(attempts)) Files.deleteIfExists(link);
+  }
+
+  private static Path named(Path attempts) {
+    var name = String.format(Locale.ROOT, "mayfly-%08x", attempts.toString().hashCode());
+    return Path.of("/tmp").resolve(name);
+  }
+
+  /** Whether an earlier agent here made it. Another user's link could be turned at any time. */
+  private static boolean isOurs(Path link, Path attempts) throws IOException {
+    return Files.isSymbolicLink(link)
+        && Files.readSymbolicLink(link).equals(attempts)
+        && Files.getOwner(link, LinkOption.NOFOLLOW_LINKS).equals(Files.getOwner(attempts));
+  }
+}

@@ -1,0 +1,15 @@
+package dev.mayfly.agent.files;
+
+/**
+ * How much a code bundle may be.
+ *
+ * @param packedBytes of the zip
+ * @param entries files and folders
+ * @param unpackedBytes of all files
+ * @param ratio unpacked to packed, past the first 16 MiB: a bomb's is a thousand and more
+ */
+public record ZipLimits(long packedBytes, int entries, long unpackedBytes, int ratio) {
+  public static final ZipLimits DEFAULT = new ZipLimits(512L << 20, 100_000, 4L << 30, 100);
+
+  static final long RATIO_FROM = 16L << 20;
+}

@@ -1,0 +1,115 @@
+package dev.mayfly.agent.logs;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Arrays;
+import java.util.Set;
+
+/**
+ * A log on disk, made here and held open: whatever a task puts in its place, we read and cut the
+ * file that was made.
+ */
+public final class LogFile implements Closeable {
+  private final Path path;
+  private final FileChannel channel;
+
+  private LogFile(Path path, FileChannel channel) {
+    this.path = path;
+    this.channel = channel;
+  }
+
+  /** Makes it anew; what has its name, a link too, is deleted. */
+  public static LogFile make(Path path) throws IOException {
+    Files.deleteIfExists(path);
+    var channel =
+        FileChannel.open(
+            path,
+            Set.of(
+                StandardOpenOption.CREATE_NEW,
+                StandardOpenOption.READ,
+                StandardOpenOption.WRITE,
+                LinkOption.NOFOLLOW_LINKS),
+            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+    return new LogFile(path, channel);
+  }
+
+  /** Where a process appends to it. */
+  public Path path() {
+    return path;
+  }
+
+  /** An empty one beside it. */
+  public LogFile beside(String suffix) throws IOException {
+    return make(path.resolveSibling(path.getFileName() + suffix));
+  }
+
+  public long size() throws IOException {
+    return channel.size();
+  }
+
+  /** The bytes of it from {@code from} to {@code to}, as far as it has them. */
+  public byte[] read(long from, long to) throws IOException {
+    var buffer = ByteBuffer.allocate((int) Math.max(0, Math.min(to, size()) - from));
+    while (buffer.hasRemaining() && channel.read(buffer, from + buffer.position()) >= 0) {
+      // Until there is no more.
+    }
+    return Arrays.copyOf(buffer.array(), buffer.position());
+  }
+
+  /** The same as a stream. */
+  public InputStream open(long from, long length) {
+    return new Part(from, from + length);
+  }
+
+  /** Takes the last bytes of it into {@code other}, which has nothing else then, and empties it. */
+  public void cutInto(LogFile other, long kept) throws IOException {
+    long from = size() - kept;
+    other.channel.truncate(0);
+    other.channel.position(0);
+    long copied = 0;
+    while (copied < kept) {
+      copied += channel.transferTo(from + copied, kept - copied, other.channel);
+    }
+    channel.truncate(0);
+  }
+
+  /** Closes and deletes it. */
+  @Override
+  public void close() throws IOException {
+    channel.close();
+    Files.deleteIfExists(path);
+  }
+
+  private final class Part extends InputStream {
+    private final long end;
+    private long at;
+
+    Part(long from, long end) {
+      this.at = from;
+      this.end = end;
+    }
+
+    @Override
+    public int read() throws IOException {
+      var one = new byte[1];
+      return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
+    }
+
+    @Override
+    public int read(byte[] bytes, int from, int length) throws IOException {
+      int most = (int) Math.min(length, end - at);
+      if (most <= 0) return length == 0 ? 0 : -1;
+      int n = channel.read(ByteBuffer.wrap(bytes, from, most), at);
+      at += Math.max(0, n);
+      return n;
+    }
+  }
+}

@@ -1,0 +1,173 @@
+package dev.mayfly.agent.process;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Limits by control groups, version 2.
+ *
+ * <p>A group that hands controllers down may hold no process itself. So the agent first moves from
+ * its own group into a child of it; the attempts' groups are that child's siblings. It moves only
+ * where the memory controller is here: with version 1 the memory limit of whoever started us lies
+ * elsewhere, and nothing must slip out of that.
+ */
+final class CgroupLimits implements ResourceLimits {
+  private static final Set<String> NEEDED = Set.of("cpu", "memory");
+
+  /** In microseconds: a task of 1.5 CPUs may run for 150,000 of them in each period. */
+  private static final long PERIOD = 100_000;
+
+  /** The kernel refuses a quota under a millisecond. */
+  private static final long LEAST_QUOTA = 1_000;
+
+  private final Path own;
+
+  /**
+   * @param own the group that attempts' groups are made in; its controllers are handed down
+   */
+  CgroupLimits(Path own) {
+    this.own = own;
+  }
+
+  static ResourceLimits detect(Path proc) {
+    try {
+      var mount = mount(proc);
+      var path = ownPath(proc);
+      if (mount.isEmpty() || path.isEmpty()) {
+        return new NoLimits("this machine has no control groups of version 2", proc);
+      }
+      var own = mount.get().resolve(path.get().substring(1)).normalize();
+      return in(own, own.equals(mount.get()), proc);
+    } catch (IOException e) {
+      return new NoLimits("control groups cannot be used: " + e, proc);
+    }
+  }
+
+  /** Prepares the group {@code own} of this process. */
+  static ResourceLimits in(Path own, boolean top, Path proc) throws IOException {
+    var here = Set.of(Files.readString(own.resolve("cgroup.controllers")).strip().split("\\s+"));
+    if (!here.containsAll(NEEDED)) {
+      return new NoLimits("control groups of version 2 have no memory or CPU controller", proc);
+    }
+    if (!Files.isWritable(own.resolve("cgroup.subtree_control"))) {
+      return new NoLimits("no right to make control groups; set Delegate=yes in the unit", proc);
+    }
+    if (!top) {
+      moveAside(own);
+    }
+    Files.writeString(own.resolve("cgroup.subtree_control"), "+cpu +memory");
+    return new CgroupLimits(own);
+  }
+
+  private static void moveAside(Path own) throws IOException {
+    var aside = Files.createDirectories(own.resolve("mayfly-agent"));
+    for (var pid : Files.readAllLines(own.resolve("cgroup.procs"))) {
+      move(pid, aside.resolve("cgroup.procs"));
+    }
+  }
+
+  /** A process that ends meanwhile cannot be moved; this one has to be. */
+  private static void move(String pid, Path group) throws IOException {
+    try {
+      Files.writeString(group, pid);
+    } catch (IOException e) {
+      if (pid.equals(Long.toString(ProcessHandle.current().pid()))) throw e;
+    }
+  }
+
+  /** In {@code 29 23 0:26 / /sys/fs/cgroup rw - cgroup2 …} the fifth field. */
+  private static Optional<Path> mount(Path proc) throws IOException {
+    return Files.readAllLines(proc.resolve("self/mountinfo")).stream()
+        .filter(line -> line.contains(" - cgroup2 "))
+        .map(line -> Path.of(line.split(" ")[4]))
+        .findFirst();
+  }
+
+  private static Optional<String> ownPath(Path proc) throws IOException {
+    return Files.readAllLines(proc.resolve("self/cgroup")).stream()
+        .filter(line -> line.startsWith("0::/"))
+        .map(line -> line.substring(3))
+        .findFirst();
+  }
+
+  @Override
+  public Optional<String> unenforcedReason() {
+    return Optional.empty();
+  }
+
+  @Override
+  public Bounds bounds(String attempt, long cpuMillis, long memoryBytes) {
+    var group = own.resolve("mayfly-" + attempt.replaceAll("[^A-Za-z0-9]", "-"));
+    try {
+      Files.createDirectories(group);
+      limit(group, cpuMillis, memoryBytes);
+    } catch (IOException e) {
+      new Group(group).close();
+      throw new IllegalStateException("cannot limit a task in " + group + ": " + e, e);
+    }
+    return new Group(group);
+  }
+
+  /** Only what the job named is limited: 0 in a kernel's file would be "nothing at all". */
+  private static void limit(Path group, long cpuMillis, long memoryBytes) throws IOException {
+    if (cpuMillis > 0) {
+      var quota = Math.max(LEAST_QUOTA, cpuMillis * (PERIOD / 1_000));
+      Files.writeString(group.resolve("cpu.max"), quota + " " + PERIOD);
+    } else {
+      // It asked for no CPU of its own: it has what others leave.
+      Files.writeString(group.resolve("cpu.weight"), "1");
+    }
+    if (memoryBytes > 0) {
+      Files.writeString(group.resolve("memory.max"), Long.toString(memoryBytes));
+    }
+    // Half of a task is of no use to anybody.
+    Files.writeString(group.resolve("memory.oom.group"), "1");
+  }
+
+  private record Group(Path path) implements Bounds {
+    @Override
+    public Optional<Path> entrance() {
+      return Optional.of(path.resolve("cgroup.procs"));
+    }
+
+    @Override
+    public boolean ranOutOfMemory() {
+      return read("memory.events").stream()
+          .anyMatch(line -> line.startsWith("oom_kill ") && !line.equals("oom_kill 0"));
+    }
+
+    @Override
+    public void kill() {
+      write("cgroup.kill", "1");
+    }
+
+    @Override
+    public void close() {
+      try {
+        Files.deleteIfExists(path);
+      } catch (IOException e) {
+        // A process that cannot be killed keeps it; the kill was reported as not confirmed.
+      }
+    }
+
+    private List<String> read(String file) {
+      try {
+        return Files.readAllLines(path.resolve(file));
+      } catch (IOException e) {
+        return List.of();
+      }
+    }
+
+    private void write(String file, String text) {
+      try {
+        Files.writeString(path.resolve(file), text);
+      } catch (IOException e) {
+        // An old kernel without cgroup.kill, or nobody left in it: signals do the same work.
+      }
+    }
+  }
+}

@@ -1,0 +1,144 @@
+package dev.mayfly.agent.process;
+
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * One thread that waits for every process that was spawned.
+ *
+ * <p>It waits for process descriptors and never for "any child", so that it cannot take an exit
+ * that the JDK's own ProcessBuilder waits for.
+ */
+final class ChildReaper implements Runnable {
+  private final ProcessCalls calls;
+  private final int epoll;
+  private final Map<Integer, Child> children = new ConcurrentHashMap<>();
+
+  private ChildReaper(ProcessCalls calls, int epoll) {
+    this.calls = calls;
+    this.epoll = epoll;
+  }
+
+  static ChildReaper start(ProcessCalls calls) {
+    int epoll = calls.epoll();
+    if (epoll < 0) {
+      throw new IllegalStateException("epoll_create1 failed with error " + -epoll);
+    }
+    var childReaper = new ChildReaper(calls, epoll);
+    childReaper.probe();
+    Thread.ofPlatform().name("reaper").daemon().stackSize(256 * 1024).start(childReaper);
+    return childReaper;
+  }
+
+  /** A kernel without process descriptors must be noticed before the first task. */
+  private void probe() {
+    int self = calls.pidfd((int) ProcessHandle.current().pid());
+    if (self < 0) {
+      throw new IllegalStateException("pidfd_open failed with error " + -self);
+    }
+    calls.close(self);
+  }
+
+  /** Takes charge of a process that was just spawned by us and not yet waited for. */
+  RunningProcess adopt(int pid) {
+    int fd = calls.pidfd(pid);
+    var child = new Child(pid, fd);
+    children.put(pid, child);
+    int error = fd < 0 ? fd : calls.watch(epoll, fd, pid);
+    if (error < 0) {
+      // Out of descriptors: this one process gets a thread of its own instead.
+      Thread.ofPlatform().name("reaper-" + pid).daemon().start(() -> reap(child));
+    }
+    return child;
+  }
+
+  @Override
+  public void run() {
+    var ended = new int[64];
+    while (true) {
+      int n = calls.await(epoll, ended);
+      for (int i = 0; i < n; i++) {
+        var child = children.get(ended[i]);
+        if (child != null) {
+          reap(child);
+        }
+      }
+    }
+  }
+
+  private void reap(Child child) {
+    children.remove(child.pid, child);
+    child.exited.complete(child.reap());
+  }
+
+  private static ProcessExit decode(int status) {
+    int signal = status & 0x7f;
+    return signal == 0 ? new ProcessExit.Code(status >> 8 & 0xff) : new ProcessExit.Signal(signal);
+  }
+
+  private final class Child implements RunningProcess {
+    private final int pid;
+    private final int fd;
+    private final CompletableFuture<ProcessExit> exited = new CompletableFuture<>();
+    private boolean asked;
+    private boolean reaped;
+
+    Child(int pid, int fd) {
+      this.pid = pid;
+      this.fd = fd;
+    }
+
+    @Override
+    public long pid() {
+      return pid;
+    }
+
+    @Override
+    public CompletableFuture<ProcessExit> exit() {
+      return exited;
+    }
+
+    @Override
+    public synchronized void signal(Sig signal) {
+      if (!reaped) {
+        asked = true;
+        calls.kill(-pid, signal.number);
+      }
+    }
+
+    private ProcessExit reap() {
+      var status = new int[1];
+      if (fd < 0) {
+        return decode(waitWithoutDescriptor(status));
+      }
+      synchronized (this) {
+        killGroup();
+        calls.waitFor(pid, status);
+        reaped = true;
+      }
+      calls.close(fd);
+      return decode(status[0]);
+    }
+
+    /** The lock is not held while it runs, so that it can still be signalled. */
+    private int waitWithoutDescriptor(int[] status) {
+      calls.waitFor(pid, status);
+      synchronized (this) {
+        killGroup();
+        reaped = true;
+      }
+      return status[0];
+    }
+
+    /**
+     * While the dead leader is not yet waited for, its number cannot belong to another group. After
+     * SIGTERM a shell ends at once, while its children may still use the time they were given.
+     */
+    private void killGroup() {
+      if (!asked) {
+        calls.kill(-pid, Sig.KILL.number);
+      }
+    }
+  }
+}

@@ -1,0 +1,70 @@
+package dev.mayfly.agent.process;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * One process to start.
+ *
+ * @param argv the program and its arguments as they are; no shell ever reads them
+ * @param environment everything that the process sees; nothing is inherited
+ * @param directory where it starts
+ * @param output the file that its standard output and standard error are appended to
+ * @param steps what the process does before it becomes the program
+ */
+public record ProcessCommand(
+    List<String> argv,
+    Map<String, String> environment,
+    Path directory,
+    Path output,
+    LaunchSteps steps) {
+  public ProcessCommand {
+    argv = List.copyOf(argv);
+    environment = Map.copyOf(environment);
+    if (argv.isEmpty() || argv.getFirst().isEmpty()) {
+      throw new IllegalArgumentException("argv is empty; name a program");
+    }
+    argv.forEach(ProcessCommand::refuseNul);
+    environment.forEach(ProcessCommand::refuseBadVariable);
+  }
+
+  /** A process that is the program from the beginning. */
+  public ProcessCommand(
+      List<String> argv, Map<String, String> environment, Path directory, Path output) {
+    this(argv, environment, directory, output, LaunchSteps.NONE);
+  }
+
+  /** The same, begun by these steps. */
+  public ProcessCommand withSteps(LaunchSteps others) {
+    return new ProcessCommand(argv, environment, directory, output, others);
+  }
+
+  /** The steps, if there are some, and the program with its arguments behind them. */
+  List<String> fullArgv() {
+    var whole = new ArrayList<>(steps.argvPrefix(environment.keySet()));
+    whole.addAll(argv);
+    return whole;
+  }
+
+  /** What the process has in its environment at first. */
+  Map<String, String> initialEnvironment() {
+    return steps.initialEnvironment(environment);
+  }
+
+  private static void refuseBadVariable(String name, String value) {
+    if (name.isEmpty() || name.indexOf('=') >= 0) {
+      throw new IllegalArgumentException("environment: '" + name + "' cannot be a variable's name");
+    }
+    refuseNul(name);
+    refuseNul(value);
+  }
+
+  /** C strings end at the first NUL: what follows it would be silently cut off. */
+  private static void refuseNul(String text) {
+    if (text.indexOf('\0') >= 0) {
+      throw new IllegalArgumentException("a NUL character in '" + text + "'; remove it");
+    }
+  }
+}

@@ -1,0 +1,59 @@
+package dev.mayfly.agent.process;
+
+import dev.mayfly.agent.process.CommandLauncher.LaunchResult;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * Finds a program by the command's own {@code PATH}, as a shell would; the agent's own {@code PATH}
+ * must not matter.
+ */
+final class ProgramFinder {
+  private static final String DEFAULT_PATH = "/usr/local/bin:/usr/bin:/bin";
+
+  private record Key(String name, String path) {}
+
+  private final Map<Key, Path> found = new ConcurrentHashMap<>();
+
+  /** The file to run; a name with a slash is left as it is, relative to the command's directory. */
+  Optional<String> find(ProcessCommand processCommand) {
+    var name = processCommand.argv().getFirst();
+    if (name.indexOf('/') >= 0) {
+      return Optional.of(name);
+    }
+    var key = new Key(name, processCommand.environment().getOrDefault("PATH", DEFAULT_PATH));
+    var known = found.get(key);
+    if (known != null && Files.isExecutable(known)) {
+      return Optional.of(known.toString());
+    }
+    var searched = search(key, processCommand.directory());
+    searched.ifPresent(path -> found.put(key, path));
+    return searched.map(Path::toString);
+  }
+
+  /** What is wrong with a program that can be seen before it is started. */
+  Optional<LaunchResult> launchFailure(String program, ProcessCommand processCommand) {
+    var file = processCommand.directory().resolve(program);
+    if (!Files.exists(file)) {
+      return Optional.of(new LaunchResult.NotStarted(127, program + ": no such file"));
+    }
+    return Files.isExecutable(file)
+        ? Optional.empty()
+        : Optional.of(
+            new LaunchResult.NotStarted(126, program + " cannot be run; is it executable?"));
+  }
+
+  private static Optional<Path> search(Key key, Path directory) {
+    for (var folder : key.path().split(":", -1)) {
+      // An empty entry means the current directory, which is the command's.
+      var candidate = directory.resolve(folder).resolve(key.name());
+      if (Files.isRegularFile(candidate) && Files.isExecutable(candidate)) {
+        return Optional.of(candidate.toAbsolutePath());
+      }
+    }
+    return Optional.empty();
+  }
+}

@@ -1,0 +1,75 @@
+package dev.mayfly.agent.process.kill;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * An attempt's first process, as a file in the attempt's folder: an agent that was killed cannot
+ * tell the next one what it had started, and processes may have shed the marks in their environment
+ * ({@code env -i}, {@code sudo}). All that did not begin a session of its own is in that of the
+ * first process.
+ *
+ * @param pid also the number of its session
+ * @param started as in {@link ProcessTable.Entry}; 0 if it had ended by then
+ * @param boot of the machine, for numbers begin anew with each
+ */
+public record FirstProcess(int pid, long started, String boot) {
+  private static final String NAME = "session";
+  private static final Path BOOT = Path.of("/proc/sys/kernel/random/boot_id");
+
+  /** Stores it in the attempt's folder. It goes with what else the attempt left there. */
+  public static void write(Path folder, long pid) throws IOException {
+    var started = new ProcessTable().find((int) pid).map(ProcessTable.Entry::started).orElse(0L);
+    Files.writeString(
+        folder.resolve(NAME), pid + " " + started + " " + currentBoot() + "\n", US_ASCII);
+  }
+
+  /**
+   * The sessions below the work directory whose numbers still mean what they meant. The kernel
+   * gives no process the number of a session that has members.
+   */
+  static Set<Integer> sessions(Path workRoot, ProcessTable table) {
+    var sessions = new HashSet<Integer>();
+    var boot = currentBoot();
+    try (var folders = Files.newDirectoryStream(workRoot.resolve("attempts"))) {
+      for (var folder : folders)
+        read(folder.resolve(NAME))
+            .filter(first -> first.boot.equals(boot) && first.isOrIsGone(table))
+            .ifPresent(first -> sessions.add(first.pid));
+    } catch (IOException none) {
+      // Nothing was begun here.
+      return sessions;
+    }
+    return sessions;
+  }
+
+  private boolean isOrIsGone(ProcessTable table) {
+    return table.find(pid).map(now -> now.started() == started).orElse(true);
+  }
+
+  private static Optional<FirstProcess> read(Path file) {
+    try {
+      var words = Files.readString(file, US_ASCII).strip().split(" ");
+      return words.length == 3
+          ? Optional.of(
+              new FirstProcess(Integer.parseInt(words[0]), Long.parseLong(words[1]), words[2]))
+          : Optional.empty();
+    } catch (IOException | NumberFormatException e) {
+      return Optional.empty();
+    }
+  }
+
+  private static String currentBoot() {
+    try {
+      return Files.readString(BOOT, US_ASCII).strip();
+    } catch (IOException e) {
+      return "-";
+    }
+  }
+}

@@ -1,0 +1,189 @@
+package dev.mayfly.agent.process.kill;
+
+import dev.mayfly.agent.process.RunningProcess;
+import dev.mayfly.agent.process.kill.ProcessTable.Entry;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+
+/**
+ * Tells which of the machine's processes belong to which attempt.
+ *
+ * <p>The processes are read first and the living attempts after them, and an attempt is registered
+ * before its first process starts: so a process that has just started is never taken for a
+ * leftover.
+ */
+final class TaskProcesses {
+  private final Path workRoot;
+  private final String root;
+  private final ProcessTable table;
+  private final int self = (int) ProcessHandle.current().pid();
+  private final long agentStarted;
+  private final int agentSession;
+
+  TaskProcesses(Path workRoot, ProcessTable table) {
+    this.workRoot = workRoot;
+    this.root = TaskMarkers.root(workRoot);
+    this.table = table;
+    var agent = table.find(self);
+    this.agentStarted = agent.map(Entry::started).orElse(0L);
+    this.agentSession = agent.map(Entry::session).orElse(0);
+  }
+
+  /** A process that should not be there. */
+  record TaskProcess(int pid, int session, Predicate<TaskProcess> stillIt) {
+    /** Signals it, if the number still belongs to the same process. */
+    void end(RunningProcess.Sig signal) {
+      ProcessHandle.of(pid)
+          .filter(handle -> stillIt.test(this))
+          .ifPresent(handle -> {
+            boolean unused =
+                signal == RunningProcess.Sig.TERM ? handle.destroy() : handle.destroyForcibly();
+          });
+    }
+  }
+
+  /** The living processes of one attempt. */
+  List<TaskProcess> of(
+      ProcessTreeKiller.AttemptProcesses attemptProcesses,
+      Supplier<Collection<ProcessTreeKiller.AttemptProcesses>> live) {
+    var entries = sinceAgentStart();
+    var others = live.get().stream().filter(a -> !a.id().equals(attemptProcesses.id())).toList();
+    var oldestOther = oldest(entries, others);
+    var own = sessions(List.of(attemptProcesses));
+    return closure(
+        entries,
+        entry ->
+            own.contains(entry.session())
+                || isMarked(entry, attemptProcesses)
+                || (isStray(entry, others) && entry.started() < oldestOther));
+  }
+
+  /**
+   * Those of an attempt that are in its container, as far as this machine shows them. Signals pass
+   * from a client to the container's first process, and from there to its child: each of these
+   * processes hears of a signal once if neither of the two gets it. Besides, podman's client ends
+   * itself, and with it what was not read yet, when there is nobody left to pass it on to.
+   */
+  List<TaskProcess> inside(
+      ProcessTreeKiller.AttemptProcesses attemptProcesses,
+      Supplier<Collection<ProcessTreeKiller.AttemptProcesses>> live) {
+    if (!attemptProcesses.contained()) return List.of();
+    var depth = table.numbers(self).size();
+    var inside = new ArrayList<TaskProcess>();
+    var firsts = new ArrayList<TaskProcess>();
+    for (var taskProcess : of(attemptProcesses, live)) {
+      var numbers = table.numbers(taskProcess.pid());
+      if (numbers.size() <= depth) continue;
+      (numbers.getLast() == 1 ? firsts : inside).add(taskProcess);
+    }
+    return inside.isEmpty() ? firsts : inside;
+  }
+
+  /**
+   * Whether it carries the mark of that attempt of this agent: several agents of one computer may
+   * run the same attempt, each of them a rank of a gang.
+   */
+  private boolean isMarked(Entry entry, ProcessTreeKiller.AttemptProcesses attemptProcesses) {
+    var marks = table.marks(entry.pid());
+    return attemptProcesses.id().equals(marks.get(TaskMarkers.ATTEMPT))
+        && root.equals(marks.get(TaskMarkers.TASK_OF));
+  }
+
+  /** The living processes of attempts that do not run any more. */
+  List<TaskProcess> ofEnded(Supplier<Collection<ProcessTreeKiller.AttemptProcesses>> attempts) {
+    var entries = sinceAgentStart();
+    var live = attempts.get();
+    var oldestLive = oldest(entries, live);
+    var ids = live.stream().map(ProcessTreeKiller.AttemptProcesses::id).collect(Collectors.toSet());
+    var sessions = sessions(live);
+    return closure(
+        entries,
+        entry -> {
+          if (sessions.contains(entry.session())) {
+            return false;
+          }
+          var marks = table.marks(entry.pid());
+          return root.equals(marks.get(TaskMarkers.TASK_OF))
+              ? !ids.contains(marks.getOrDefault(TaskMarkers.ATTEMPT, ""))
+              : isStray(entry, live) && entry.started() < oldestLive;
+        });
+  }
+
+  /**
+   * Every living process that carries this work directory's mark, or is in a session that an
+   * attempt began.
+   */
+  List<TaskProcess> ofAnyIncarnation() {
+    var entries = living(table.all());
+    var sessions = FirstProcess.sessions(workRoot, table);
+    sessions.remove(agentSession);
+    return closure(
+        entries,
+        entry ->
+            sessions.contains(entry.session())
+                || root.equals(table.marks(entry.pid()).get(TaskMarkers.TASK_OF)));
+  }
+
+  /** An orphan that we adopted: a child in a session of its own that is no attempt's first. */
+  private boolean isStray(Entry entry, Collection<ProcessTreeKiller.AttemptProcesses> live) {
+    return entry.parent() == self
+        && entry.session() != agentSession
+        && !sessions(live).contains(entry.session())
+        && table.marks(entry.pid()).isEmpty();
+  }
+
+  static Set<Integer> sessions(Collection<ProcessTreeKiller.AttemptProcesses> attemptProcesses) {
+    return attemptProcesses.stream()
+        .flatMap(attempt -> attempt.first().stream())
+        .map(first -> (int) first.pid())
+        .collect(Collectors.toSet());
+  }
+
+  private static long oldest(
+      List<Entry> entries, Collection<ProcessTreeKiller.AttemptProcesses> attemptProcesses) {
+    var firsts = sessions(attemptProcesses);
+    return entries.stream()
+        .filter(entry -> firsts.contains(entry.pid()))
+        .mapToLong(Entry::started)
+        .min()
+        .orElse(attemptProcesses.isEmpty() ? Long.MAX_VALUE : 0);
+  }
+
+  /** What is older than the agent cannot be a task of this incarnation. */
+  private List<Entry> sinceAgentStart() {
+    return living(table.all()).stream().filter(e -> e.started() >= agentStarted).toList();
+  }
+
+  private List<Entry> living(List<Entry> entries) {
+    return entries.stream().filter(e -> !e.zombie() && e.pid() != self).toList();
+  }
+
+  /** Those that match, and all that descend from them. */
+  private List<TaskProcess> closure(List<Entry> entries, Predicate<Entry> matches) {
+    Map<Integer, List<Entry>> children =
+        entries.stream().collect(Collectors.groupingBy(Entry::parent));
+    var chosen = new HashSet<Entry>();
+    entries.stream().filter(matches).forEach(entry -> add(entry, children, chosen));
+    return chosen.stream()
+        .map(e -> new TaskProcess(e.pid(), e.session(), s -> unchanged(e)))
+        .toList();
+  }
+
+  private static void add(Entry entry, Map<Integer, List<Entry>> children, Set<Entry> chosen) {
+    if (chosen.add(entry)) {
+      children.getOrDefault(entry.pid(), List.of()).forEach(c -> add(c, children, chosen));
+    }
+  }
+
+  private boolean unchanged(Entry entry) {
+    return table.find(entry.pid()).filter(e -> e.started() == entry.started()).isPresent();
+  }
+}

@@ -1,0 +1,67 @@
+package dev.mayfly.agent.task;
+
+import dev.mayfly.agent.files.AttemptDir;
+import dev.mayfly.agent.files.CodeStore;
+import dev.mayfly.core.agent.loop.AgentEffect;
+import dev.mayfly.core.agent.task.TaskCommand;
+import dev.mayfly.core.error.InvalidInputException;
+import dev.mayfly.core.port.ObjectStore;
+import dev.mayfly.core.port.ObjectUrl;
+import dev.mayfly.core.text.TaskTemplate;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/** Brings an attempt's code and input into its folder. */
+final class InputStaging {
+  private final ObjectStore objectStore;
+  private final CodeStore code;
+
+  InputStaging(ObjectStore objectStore, CodeStore code) {
+    this.objectStore = objectStore;
+    this.code = code;
+  }
+
+  /** Where an attempt's input lies and its output is to be left. */
+  record Paths(Path input, Path output) {}
+
+  /**
+   * Fetches what the attempt needs. Throws {@link InvalidInputException} for what another try
+   * cannot mend.
+   *
+   * @param dir the attempt's own
+   */
+  Paths fetch(AgentEffect.Start start, AttemptDir dir) throws IOException, CodeStore.InvalidCode {
+    var spec = start.jobInfo().spec();
+    if (spec.run().code().isPresent()) {
+      fill(spec.run().code().get(), dir);
+    }
+    var output =
+        dir.output(TaskTemplate.fileName(TaskCommand.output(start.jobInfo(), start.item())));
+    var input = start.item().input().map(TaskTemplate::fileName).orElse("input");
+    return new Paths(input(start, dir, input), output);
+  }
+
+  private void fill(String url, AttemptDir dir) throws IOException, CodeStore.InvalidCode {
+    var hash = TaskTemplate.stem(url);
+    dir.copyCode(code.folder(hash, () -> open(url, "code bundle")));
+  }
+
+  private Path input(AgentEffect.Start start, AttemptDir dir, String name) throws IOException {
+    var file = dir.input(name);
+    if (TaskCommand.wantsInput(start.jobInfo().spec(), start.item())) {
+      try (var in = open(start.item().input().orElseThrow(), "input")) {
+        Files.copy(in, file);
+      }
+    }
+    return file;
+  }
+
+  private InputStream open(String url, String what) throws IOException {
+    return objectStore
+        .open(ObjectUrl.of(url))
+        .orElseThrow(() -> new FileNotFoundException("the " + what + " " + url + " is not there"));
+  }
+}

@@ -1,0 +1,170 @@
+package dev.mayfly.agent.task;
+
+import dev.mayfly.agent.files.AttemptDir;
+import dev.mayfly.agent.files.CodeStore;
+import dev.mayfly.agent.files.ZipLimits;
+import dev.mayfly.agent.logs.LogUploader;
+import dev.mayfly.agent.process.kill.ProcessTreeKiller;
+import dev.mayfly.core.agent.loop.AgentEffect;
+import dev.mayfly.core.agent.loop.AgentEvent;
+import dev.mayfly.core.agent.loop.TaskAttempt;
+import dev.mayfly.core.agent.output.ProducedOutput;
+import dev.mayfly.core.port.ObjectStore;
+import dev.mayfly.core.port.Secrets;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The attempts on this machine. Every method returns at once; what comes of it is an event, told
+ * once for each start.
+ */
+public final class TaskExecutor {
+  private static final Logger LOG = LoggerFactory.getLogger(TaskExecutor.class);
+
+  private final Map<TaskAttempt, AttemptState> attemptStates = new ConcurrentHashMap<>();
+  private final ProcessTreeKiller processTreeKiller;
+  private final TaskStarter taskStarter;
+  private final TaskTerminator taskTerminator;
+  private final LogUploader logUploader;
+  private final Executor threads;
+  private final Consumer<AgentEvent> events;
+
+  /**
+   * @param environment what every task finds in its own
+   * @param secrets asked at the start of each attempt that needs some
+   * @param killPatience for how long a kill is repeated before it is reported as not confirmed
+   */
+  public TaskExecutor(
+      TaskContext taskContext,
+      Map<String, String> environment,
+      Duration killPatience,
+      ObjectStore objectStore,
+      Secrets secrets,
+      LogUploader logUploader,
+      ExecutionContext executionContext) {
+    var root = taskContext.workDir().root();
+    this.processTreeKiller =
+        new ProcessTreeKiller(root, () -> taskContext.tools().orphans(), this::live, killPatience);
+    this.taskTerminator =
+        new TaskTerminator(
+            processTreeKiller, taskContext.disk(), logUploader, executionContext.events());
+    var code = new CodeStore(taskContext.workDir(), ZipLimits.DEFAULT);
+    var inputStaging = new InputStaging(objectStore, code);
+    this.taskStarter =
+        new TaskStarter(
+            taskContext,
+            environment,
+            inputStaging,
+            secrets,
+            taskTerminator,
+            logUploader,
+            executionContext);
+    this.logUploader = logUploader;
+    this.threads = executionContext.threads();
+    this.events = executionContext.events();
+  }
+
+  /**
+   * What attempts are worked on with.
+   *
+   * @param threads one for each piece of work
+   * @param events where what happened is told
+   */
+  public record ExecutionContext(Executor threads, Consumer<AgentEvent> events) {}
+
+  private Collection<ProcessTreeKiller.AttemptProcesses> live() {
+    return attemptStates.values().stream()
+        .filter(AttemptState::live)
+        .map(AttemptState::processes)
+        .toList();
+  }
+
+  /** Kills what ended attempts left behind unseen. Call it now and then. */
+  public void sweep() {
+    var left = processTreeKiller.sweep().left();
+    if (!left.isEmpty()) {
+      LOG.error("processes cannot be killed left={}", left);
+    }
+  }
+
+  /** Brings everything that a start needs; a second order is ignored. */
+  public void prepare(AgentEffect.Prepare prepare) {
+    var attemptState = new AttemptState(prepare.attempt());
+    if (attemptStates.putIfAbsent(prepare.attempt(), attemptState) == null) {
+      threads.execute(() -> taskStarter.prepare(attemptState, prepare));
+    }
+  }
+
+  /** Starts an attempt, prepared or not; a second start of the same one is ignored. */
+  public void start(AgentEffect.Start start) {
+    var prepared = attemptStates.get(start.attempt());
+    if (prepared != null) {
+      if (prepared.begin()) threads.execute(() -> taskStarter.start(prepared, start));
+      return;
+    }
+    var attemptState = new AttemptState(start.attempt());
+    if (attemptStates.putIfAbsent(start.attempt(), attemptState) == null) {
+      threads.execute(() -> taskStarter.start(attemptState, start));
+    }
+  }
+
+  /** Kills an attempt; one that is not here is answered at once. */
+  public void kill(AgentEffect.Kill kill) {
+    var attemptState = attemptStates.get(kill.attempt());
+    if (attemptState == null) {
+      events.accept(new AgentEvent.Killed(kill.attempt()));
+      return;
+    }
+    switch (attemptState.kill(kill.grace())) {
+      case DROP -> {
+        attemptState.ended();
+        events.accept(new AgentEvent.Killed(kill.attempt()));
+      }
+      case GONE -> events.accept(new AgentEvent.Killed(kill.attempt()));
+      case KILL -> threads.execute(() -> taskTerminator.kill(attemptState, kill.grace()));
+      case LEAVE -> LOG.debug("kill is seen through elsewhere attempt={}", kill.attempt());
+    }
+  }
+
+  /** What the attempt left to be uploaded. */
+  public ProducedOutput producedOutput(TaskAttempt taskAttempt) throws IOException {
+    var attemptState = attemptStates.get(taskAttempt);
+    if (attemptState == null || attemptState.output().isEmpty() || attemptState.dir().isEmpty())
+      return new ProducedOutput.Nothing();
+    return OutputCollector.at(attemptState.dir().get(), attemptState.output().get());
+  }
+
+  /** Completes when the log of an attempt that has ended is in the store, or was given up. */
+  public CompletableFuture<Void> logUploaded(TaskAttempt taskAttempt) {
+    var attemptState = attemptStates.get(taskAttempt);
+    return attemptState == null
+        ? CompletableFuture.completedFuture(null)
+        : logUploader.finish(attemptState.id());
+  }
+
+  /** Deletes an attempt's folder once its log is in the store; completes when it is gone. */
+  public CompletableFuture<Void> deleteWorkDir(TaskAttempt taskAttempt) {
+    var attemptState = attemptStates.remove(taskAttempt);
+    return attemptState == null
+        ? CompletableFuture.completedFuture(null)
+        : logUploader
+            .finish(attemptState.id())
+            .thenRunAsync(() -> attemptState.dir().ifPresent(TaskExecutor::delete), threads);
+  }
+
+  private static void delete(AttemptDir dir) {
+    try {
+      dir.close();
+    } catch (IOException e) {
+      LOG.warn("folder not deleted folder={} reason={}", dir.folder(), e.toString());
+    }
+  }
+}

@@ -1,0 +1,212 @@
+package dev.mayfly.agent.task;
+
+import dev.mayfly.agent.files.AttemptDir;
+import dev.mayfly.agent.files.DiskHealth;
+import dev.mayfly.agent.logs.LogEvidence;
+import dev.mayfly.agent.logs.LogUploader;
+import dev.mayfly.agent.process.LaunchSteps;
+import dev.mayfly.agent.process.ProcessExit;
+import dev.mayfly.agent.process.ResourceLimits;
+import dev.mayfly.agent.process.kill.ProcessTreeKiller;
+import dev.mayfly.agent.process.kill.ProcessTreeKiller.KillResult;
+import dev.mayfly.core.agent.loop.AgentEvent;
+import dev.mayfly.core.model.AttemptFailure;
+import dev.mayfly.core.model.FailureCause;
+import dev.mayfly.core.model.sync.SyncReport;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Sees attempts to their end: nothing is told before none of their processes is left. */
+final class TaskTerminator {
+  private static final Logger LOG = LoggerFactory.getLogger(TaskTerminator.class);
+  private static final int SIGKILL = 137;
+  private static final ProcessExit KILLED = new ProcessExit.Signal(9);
+  private static final String LARGER_DISK =
+      "a larger disk is machine.disk.sizeGb of its pool. Its last words: ";
+
+  /** A failure waits for a log that can't be sent no longer than this. */
+  private static final int LOG_SECONDS = 10;
+
+  private final ProcessTreeKiller processTreeKiller;
+  private final DiskHealth diskHealth;
+  private final LogUploader logUploader;
+  private final Consumer<AgentEvent> events;
+
+  TaskTerminator(
+      ProcessTreeKiller processTreeKiller,
+      DiskHealth diskHealth,
+      LogUploader logUploader,
+      Consumer<AgentEvent> events) {
+    this.processTreeKiller = processTreeKiller;
+    this.diskHealth = diskHealth;
+    this.logUploader = logUploader;
+    this.events = events;
+  }
+
+  /** The attempt's first process ended by itself. */
+  void exited(AttemptState attemptState, ProcessExit processExit) {
+    if (!attemptState.exited()) {
+      return;
+    }
+    try {
+      reportExit(attemptState, code(processExit));
+    } catch (RuntimeException mistake) {
+      killAfter(
+          mistake,
+          attemptState,
+          why ->
+              new AgentEvent.Exited(
+                  attemptState.attempt(),
+                  code(processExit),
+                  FailureCause.INFRASTRUCTURE,
+                  AttemptFailure.fit(why)));
+    }
+  }
+
+  private void reportExit(AttemptState attemptState, int code) {
+    var known = attemptState.bounds().flatMap(bounds -> cause(bounds, code));
+    // Before its files are taken away.
+    var trouble = code == 0 ? Optional.<String>empty() : diskHealth.problem();
+    if (untilNothingIsLeft(
+        attemptState, () -> processTreeKiller.killLeftovers(attemptState.processes()))) {
+      var words =
+          code == 0 ? "" : attemptState.dir().map(AttemptDir::log).map(LogEvidence::of).orElse("");
+      var evidence = attemptState.confidential().redact(words);
+      var logged = end(attemptState);
+      // What went wrong can be read by whoever hears that it did.
+      if (code != 0) logged.completeOnTimeout(null, LOG_SECONDS, TimeUnit.SECONDS).join();
+      events.accept(exited(attemptState, code, known, trouble, evidence));
+    }
+  }
+
+  /** What the system that bounded it knows of its end. */
+  private static Optional<FailureCause> cause(ResourceLimits.Bounds bounds, int code) {
+    if (code == SIGKILL && bounds.ranOutOfMemory()) return Optional.of(FailureCause.OUT_OF_MEMORY);
+    return bounds.neverBegan(code) ? Optional.of(FailureCause.INFRASTRUCTURE) : Optional.empty();
+  }
+
+  /**
+   * A mistake of ours about one attempt ends that attempt alone, once nothing of it is left. Throws
+   * if not even that works: then the agent ends, and the next one begins by killing everything.
+   */
+  private void killAfter(
+      RuntimeException mistake, AttemptState attemptState, Function<String, AgentEvent> event) {
+    LOG.error("a mistake in Mayfly; the agent continues, attempt={}", attemptState.id(), mistake);
+    if (!untilNothingIsLeft(
+        attemptState, () -> processTreeKiller.kill(attemptState.processes(), Duration.ZERO)))
+      return;
+    attemptState.ended();
+    events.accept(event.apply("a mistake in Mayfly (details in the agent's log): " + mistake));
+  }
+
+  /** Commands rarely say clearly that a disk is full, so the disk is looked at. */
+  private static AgentEvent exited(
+      AttemptState attemptState,
+      int code,
+      Optional<FailureCause> known,
+      Optional<String> disk,
+      String words) {
+    if (known.isPresent())
+      return new AgentEvent.Exited(attemptState.attempt(), code, known.get(), words);
+    if (code == LaunchSteps.REFUSED && words.contains(LaunchSteps.SAID))
+      return new AgentEvent.Exited(
+          attemptState.attempt(), code, FailureCause.INFRASTRUCTURE, words);
+    if (disk.isEmpty())
+      return new AgentEvent.Exited(attemptState.attempt(), code, FailureCause.USER, words);
+    var evidence = disk.get() + " when it ended; " + LARGER_DISK + words;
+    return new AgentEvent.Exited(
+        attemptState.attempt(), code, FailureCause.INFRASTRUCTURE, AttemptFailure.fit(evidence));
+  }
+
+  /** The attempt is to end now. */
+  void kill(AttemptState attemptState, Duration grace) {
+    try {
+      killAndReport(attemptState, grace);
+    } catch (RuntimeException mistake) {
+      killAfter(
+          mistake,
+          attemptState,
+          _ -> new AgentEvent.Killed(attemptState.attempt(), ended(attemptState)));
+    }
+  }
+
+  private void killAndReport(AttemptState attemptState, Duration grace) {
+    if (!grace.isZero()) giveNotice(attemptState, grace);
+    var first = processTreeKiller.kill(attemptState.processes(), grace);
+    if (first.confirmed()
+        || untilNothingIsLeft(
+            attemptState, () -> processTreeKiller.kill(attemptState.processes(), Duration.ZERO))) {
+      var unused = end(attemptState);
+      events.accept(new AgentEvent.Killed(attemptState.attempt(), ended(attemptState)));
+    }
+  }
+
+  private static void giveNotice(AttemptState attemptState, Duration grace) {
+    try {
+      if (attemptState.dir().isPresent()) attemptState.dir().get().giveNotice(grace);
+    } catch (IOException e) {
+      // The signal tells it too.
+      LOG.warn("no notice file attempt={} reason={}", attemptState.id(), e.toString());
+    }
+  }
+
+  /** False only when this thread is to stop. */
+  private boolean untilNothingIsLeft(AttemptState attemptState, Supplier<KillResult> kill) {
+    attemptState.bounds().ifPresent(ResourceLimits.Bounds::kill);
+    boolean told = false;
+    for (var killResult = kill.get(); !killResult.confirmed(); killResult = kill.get()) {
+      if (Thread.currentThread().isInterrupted()) {
+        return false;
+      }
+      if (!told) {
+        LOG.error("kill not confirmed attempt={} left={}", attemptState.id(), killResult.left());
+        var trouble =
+            SyncReport.DEGRADED
+                + "processes of "
+                + attemptState.id()
+                + " cannot be killed: "
+                + killResult.left();
+        events.accept(new AgentEvent.DeviceProblem(Optional.of(trouble)));
+        told = true;
+      }
+    }
+    if (told) {
+      events.accept(new AgentEvent.DeviceProblem(Optional.empty()));
+    }
+    return true;
+  }
+
+  /** Completes when its log is in the store. */
+  private CompletableFuture<Void> end(AttemptState attemptState) {
+    attemptState.bounds().ifPresent(ResourceLimits.Bounds::close);
+    attemptState.ended();
+    return logUploader.finish(attemptState.id());
+  }
+
+  /**
+   * How its first process ended, which may have used the time that it was given to end by itself.
+   */
+  private static int ended(AttemptState attemptState) {
+    return attemptState
+        .processes()
+        .first()
+        .map(first -> first.exit().copy().completeOnTimeout(KILLED, 1, TimeUnit.SECONDS).join())
+        .map(TaskTerminator::code)
+        .orElse(SIGKILL);
+  }
+
+  static int code(ProcessExit processExit) {
+    return switch (processExit) {
+      case ProcessExit.Code(int code) -> code;
+      case ProcessExit.Signal(int number) -> 128 + number;
+    };
+  }
+}

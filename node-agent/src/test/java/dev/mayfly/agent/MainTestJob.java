@@ -1,0 +1,41 @@
+package dev.mayfly.agent;
+
+import dev.mayfly.core.model.Resources;
+import dev.mayfly.core.model.job.JobSpec;
+import dev.mayfly.core.model.job.TaskItem;
+import dev.mayfly.core.model.job.TaskSource;
+import dev.mayfly.core.model.sync.JobInfo;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.LongStream;
+
+/** The job that {@link MainTest} gives its agent: a shell's command for each task. */
+final class MainTestJob {
+  private MainTestJob() {}
+
+  static JobInfo of(int tasks, String bucket, String command) {
+    var spec =
+        new JobSpec(
+            "job",
+            "c1",
+            Optional.empty(),
+            new TaskSource.Count(tasks),
+            new JobSpec.Data(Optional.of(bucket + "/out/{index}"), false, false, false),
+            new JobSpec.Run(
+                List.of("sh", "-c", command),
+                Optional.empty(),
+                Map.of(),
+                Duration.ofMinutes(1),
+                Duration.ofSeconds(5),
+                Duration.ofMinutes(15)),
+            Resources.cpu(1, 1 << 20),
+            new JobSpec.Retries(3, 100),
+            50,
+            List.of(),
+            false);
+    var items = LongStream.range(0, tasks).mapToObj(TaskItem::counted).toList();
+    return new JobInfo("j1", "h1", spec, bucket, Map.of(), tasks, Optional.of(items));
+  }
+}

@@ -1,0 +1,118 @@
+package dev.mayfly.agent;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.mayfly.core.error.InvalidInputException;
+import dev.mayfly.core.model.Resources;
+import dev.mayfly.core.model.worker.WorkerInfo;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+final class NodeSettingsTest {
+  private static final WorkerInfo SHEET =
+      new WorkerInfo(
+          "c1", "w-1", "cpu", "n", "http://127.0.0.1:1", "gs://lab", new Resources(2_000, 1, 0, 0));
+
+  @Test
+  void theSheetIsEnough() {
+    var nodeSettings =
+        NodeSettings.from(SHEET.metadata(), Map.of("PATH", "/bin", "MAYFLY_HOME", "/x"));
+
+    assertThat(nodeSettings)
+        .isEqualTo(
+            new NodeSettings(
+                SHEET,
+                Path.of("/var/lib/mayfly"),
+                0,
+                java.util.Optional.empty(),
+                64L << 20,
+                true,
+                new NodeSettings.Times(
+                    Duration.ofSeconds(10),
+                    Duration.ofSeconds(36),
+                    Duration.ofSeconds(30),
+                    Duration.ofSeconds(2),
+                    Duration.ofMinutes(5)),
+                NodeSettings.SyncTimes.DEFAULT,
+                new NodeSettings.BootRequirements(java.util.Optional.empty(), Map.of(), List.of()),
+                java.util.Optional.empty(),
+                java.util.Optional.empty(),
+                new NodeSettings.Users(java.util.Optional.empty(), java.util.Optional.empty())));
+  }
+
+  @Test
+  void theseAreTheKeys() {
+    assertThat(NodeSettings.keys())
+        .containsExactly(
+            "mayfly-account",
+            "mayfly-address",
+            "mayfly-beat",
+            "mayfly-bucket",
+            "mayfly-cluster",
+            "mayfly-cpu-millis",
+            "mayfly-cut-off",
+            "mayfly-gpu-millis",
+            "mayfly-host",
+            "mayfly-identity",
+            "mayfly-image",
+            "mayfly-instance-id",
+            "mayfly-kill-patience",
+            "mayfly-log-cap-bytes",
+            "mayfly-log-first",
+            "mayfly-log-last",
+            "mayfly-memory-bytes",
+            "mayfly-metadata-user",
+            "mayfly-mounts",
+            "mayfly-nonce",
+            "mayfly-notice",
+            "mayfly-pool",
+            "mayfly-power-off-after",
+            "mayfly-quit-patience",
+            "mayfly-registries",
+            "mayfly-task-user",
+            "mayfly-tpu-chips",
+            "mayfly-wait",
+            "mayfly-work-dir",
+            "mayfly-worker",
+            "mayfly-workers-url");
+  }
+
+  @Test
+  void theEnvironmentGoesBeforeTheAttributes() {
+    var attributes = new HashMap<>(SHEET.metadata());
+    attributes.put("mayfly-work-dir", "/a");
+    attributes.put("startup-script", "not ours");
+
+    var nodeSettings =
+        NodeSettings.from(attributes, Map.of("MAYFLY_WORK_DIR", "/b", "MAYFLY_WAIT", "PT1S"));
+
+    assertThat(nodeSettings.workDir()).isEqualTo(Path.of("/b"));
+    assertThat(nodeSettings.pace().waiting()).isEqualTo(Duration.ofSeconds(1));
+  }
+
+  @Test
+  void everyProblemIsToldAtOnce() {
+    var attributes = new HashMap<>(SHEET.metadata());
+    attributes.remove("mayfly-nonce");
+    attributes.put("mayfly-cpu-millis", "many");
+
+    assertThatThrownBy(() ->
+            NodeSettings.from(
+                attributes,
+                Map.of(
+                    "MAYFLY_WORKDIR", "/x",
+                    "MAYFLY_LOG_FIRST", "2s",
+                    "MAYFLY_IDENTITY", "maybe")))
+        .isInstanceOf(InvalidInputException.class)
+        .hasMessageContaining("mayfly-nonce: is missing")
+        .hasMessageContaining("mayfly-cpu-millis: is 'many'")
+        .hasMessageContaining("MAYFLY_WORKDIR: is no setting")
+        .hasMessageContaining("mayfly-log-first: is '2s'; write a duration such as PT10S")
+        .hasMessageContaining("mayfly-identity: is 'maybe'; write true or false");
+  }
+}

@@ -1,0 +1,10 @@
+/**
+ * Tokens that prove who this machine is, the secrets that it may read, and how they are kept out of
+ * texts.
+ *
+ * <p>Start with IdentityTokenCache and GoogleSecrets.
+ */
+@NullMarked
+package dev.mayfly.agent.credentials;
+
+import org.jspecify.annotations.NullMarked;

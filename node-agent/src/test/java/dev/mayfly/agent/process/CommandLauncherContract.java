@@ -1,0 +1,184 @@
+package dev.mayfly.agent.process;
+
+import static java.util.concurrent.TimeUnit.SECONDS;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mayfly.agent.process.CommandLauncher.LaunchResult;
+import dev.mayfly.agent.process.kill.OrphanReaper;
+import dev.mayfly.agent.process.kill.ProcessAwait;
+import dev.mayfly.agent.process.kill.ProcessTable;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What every launcher does, on real processes. */
+abstract class CommandLauncherContract {
+  @TempDir Path folder;
+
+  protected abstract CommandLauncher launcher();
+
+  /**
+   * What is orphaned here comes to this process, and so its end is heard of. Elsewhere a dead
+   * orphan stays in the table where the system's first process collects none, as in many
+   * containers.
+   */
+  @BeforeAll
+  static void adopt() {
+    var unused = OrphanReaper.adopt();
+  }
+
+  @Test
+  void tellsTheExitCode() throws Exception {
+    assertThat(exitOf("sh", "-c", "exit 7")).isEqualTo(new ProcessExit.Code(7));
+    assertThat(exitOf("true").ok()).isTrue();
+  }
+
+  @Test
+  void tellsTheSignalThatEndedIt() throws Exception {
+    var runningProcess = start("sleep", "600");
+
+    runningProcess.signal(RunningProcess.Sig.TERM);
+
+    assertThat(runningProcess.exit().get(20, SECONDS)).isEqualTo(new ProcessExit.Signal(15));
+  }
+
+  @Test
+  void keepsOutputAndErrorsInOrderInOneFile() throws Exception {
+    exitOf("sh", "-c", "echo out; echo err >&2; echo again");
+
+    assertThat(output()).isEqualTo("out\nerr\nagain\n");
+  }
+
+  @Test
+  void appendsToTheOutputThatIsThere() throws Exception {
+    exitOf("echo", "one");
+    exitOf("echo", "two");
+
+    assertThat(output()).isEqualTo("one\ntwo\n");
+  }
+
+  @Test
+  void givesExactlyTheEnvironmentThatWasAsked() throws Exception {
+    exitOf("env");
+
+    assertThat(output().lines()).containsExactlyInAnyOrder("PATH=/usr/bin:/bin", "NAME=täst x=y");
+  }
+
+  @Test
+  void startsInTheDirectoryWithNothingToRead() throws Exception {
+    exitOf("sh", "-c", "pwd; cat; echo end");
+
+    assertThat(output()).isEqualTo(folder.toRealPath() + "\nend\n");
+  }
+
+  @Test
+  void passesArgumentsUntouched() throws Exception {
+    exitOf("printf", "%s|", "$(id)", "a b", "", "*", "-n", "'\"\n");
+
+    assertThat(output()).isEqualTo("$(id)|a b||*|-n|'\"\n|");
+  }
+
+  @Test
+  void leadsOwnSessionWithoutLeakedDescriptors() throws Exception {
+    try (var open = Files.newInputStream(Path.of("/proc/self/stat"))) {
+      var runningProcess =
+          start("sh", "-c", "cut -d' ' -f6 /proc/$$/stat; ls /proc/$$/fd | tr '\\n' ' '");
+
+      assertThat(runningProcess.exit().get(20, SECONDS).ok()).isTrue();
+      assertThat(output()).startsWith(runningProcess.pid() + "\n0 1 2 ");
+      assertThat(open.read()).isPositive();
+    }
+  }
+
+  @Test
+  void killsWhatAnEndedProcessLeftInItsGroup() throws Exception {
+    exitOf("sh", "-c", "sleep 600 & echo $!");
+
+    var child = Integer.parseInt(output().strip());
+    assertThat(ProcessAwait.gone(child)).isTrue();
+  }
+
+  @Test
+  void aProgramThatDoesNotExistIsAnAnswer() {
+    var answer = launcher().launch(command("no-such-program-here"));
+
+    assertThat(answer)
+        .isInstanceOfSatisfying(
+            LaunchResult.NotStarted.class,
+            refused -> {
+              assertThat(refused.code()).isEqualTo(127);
+              assertThat(refused.reason()).contains("no-such-program-here").contains("/usr/bin");
+            });
+  }
+
+  @Test
+  void aFileThatCannotBeRunIsAnAnswer() throws IOException {
+    Files.writeString(folder.resolve("data.txt"), "hello");
+
+    var answer = launcher().launch(command("./data.txt"));
+
+    assertThat(answer)
+        .isInstanceOfSatisfying(
+            LaunchResult.NotStarted.class, refused -> assertThat(refused.code()).isEqualTo(126));
+  }
+
+  @Test
+  void runsAProgramOfItsOwnDirectory() throws Exception {
+    var script = Files.writeString(folder.resolve("run.sh"), "#!/bin/sh\necho $0 $1\n");
+    assertThat(script.toFile().setExecutable(true)).isTrue();
+
+    exitOf("./run.sh", "x");
+
+    assertThat(output()).isEqualTo("./run.sh x\n");
+  }
+
+  @Test
+  void leavesNoZombieAfterManyQuickProcesses() throws Exception {
+    var all = new ArrayList<RunningProcess>();
+    for (int i = 0; i < quick(); i++) {
+      var runningProcess = start("true");
+      all.add(runningProcess);
+      if (i % 4 == 3) {
+        assertThat(runningProcess.exit().get(20, SECONDS).ok()).isTrue();
+      }
+    }
+    for (var runningProcess : all) {
+      assertThat(runningProcess.exit().get(20, SECONDS).ok()).isTrue();
+    }
+
+    var ours = all.stream().map(r -> (int) r.pid()).toList();
+    assertThat(new ProcessTable().all())
+        .noneMatch(e -> e.parent() == ProcessHandle.current().pid() && ours.contains(e.pid()));
+  }
+
+  protected int quick() {
+    return 1_000;
+  }
+
+  private ProcessExit exitOf(String... argv) throws Exception {
+    return start(argv).exit().get(20, SECONDS);
+  }
+
+  private RunningProcess start(String... argv) {
+    return switch (launcher().launch(command(argv))) {
+      case LaunchResult.Started(RunningProcess runningProcess) -> runningProcess;
+      case LaunchResult.NotStarted refused -> throw new AssertionError(refused);
+      case LaunchResult.NoRoom refused -> throw new AssertionError(refused);
+    };
+  }
+
+  private ProcessCommand command(String... argv) {
+    var environment = Map.of("PATH", "/usr/bin:/bin", "NAME", "täst x=y");
+    return new ProcessCommand(List.of(argv), environment, folder, folder.resolve("output.log"));
+  }
+
+  private String output() throws IOException {
+    return Files.readString(folder.resolve("output.log"));
+  }
+}

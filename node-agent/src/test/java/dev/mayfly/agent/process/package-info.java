@@ -1,0 +1,9 @@
+/**
+ * Starts processes, waits for them and holds them to their limits.
+ *
+ * <p>Start with CommandLauncher; ProgramRunner runs the machine's own programs.
+ */
+@NullMarked
+package dev.mayfly.agent.process;
+
+import org.jspecify.annotations.NullMarked;

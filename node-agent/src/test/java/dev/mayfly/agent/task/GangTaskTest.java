@@ -1,0 +1,165 @@
+package dev.mayfly.agent.task;
+
+import static java.util.concurrent.TimeUnit.SECONDS;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mayfly.agent.FakeObjects;
+import dev.mayfly.agent.files.DiskHealth;
+import dev.mayfly.agent.files.WorkDir;
+import dev.mayfly.agent.logs.LogUploader;
+import dev.mayfly.agent.machine.HeldDevices;
+import dev.mayfly.agent.process.kill.ProcessTreeKiller;
+import dev.mayfly.core.agent.loop.AgentEffect;
+import dev.mayfly.core.agent.loop.AgentEvent;
+import dev.mayfly.core.agent.loop.TaskAttempt;
+import dev.mayfly.core.model.FailureCause;
+import dev.mayfly.core.model.LeaseRef;
+import dev.mayfly.core.model.job.TaskItem;
+import dev.mayfly.core.model.sync.JobInfo;
+import dev.mayfly.core.port.ObjectUrl;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executors;
+import java.util.concurrent.LinkedBlockingQueue;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Parts of gangs: prepared on one order, begun on another. */
+@Timeout(60)
+final class GangTaskTest {
+  private static final TaskContext.Tools TOOLS = TaskContext.Tools.find();
+  private static final TaskAttempt ATTEMPT = new TaskAttempt(new LeaseRef("j1", 7, 3), 7);
+  private static final String INPUT = "gs://lab/in/part-7.jsonl";
+
+  @TempDir Path root;
+  private final FakeObjects objects = new FakeObjects();
+  private final LinkedBlockingQueue<AgentEvent> events = new LinkedBlockingQueue<>();
+  private WorkDir workDir;
+  private LogUploader logUploader;
+  private TaskExecutor taskExecutor;
+
+  @BeforeEach
+  void open() throws IOException {
+    workDir = WorkDir.open(root.resolve("work"));
+    objects.put(INPUT, "hello\n");
+    var threads = Executors.newVirtualThreadPerTaskExecutor();
+    var uploadPolicy =
+        new LogUploader.UploadPolicy(Duration.ofSeconds(2), Duration.ofMinutes(5), 1 << 20);
+    logUploader = new LogUploader(objects, uploadPolicy, threads);
+    taskExecutor =
+        new TaskExecutor(
+            new TaskContext(
+                workDir,
+                new DiskHealth(workDir),
+                CompletableFuture.completedFuture(TOOLS.with(devices()))),
+            Map.of("PATH", "/usr/bin:/bin"),
+            Duration.ofSeconds(20),
+            objects,
+            reference -> "",
+            logUploader,
+            new TaskExecutor.ExecutionContext(threads, events::add));
+  }
+
+  private HeldDevices devices() {
+    return new HeldDevices(root.resolve("proc"));
+  }
+
+  @AfterEach
+  void close() throws IOException {
+    assertThat(ProcessTreeKiller.killEarlier(workDir.root(), Duration.ofSeconds(20)).confirmed())
+        .isTrue();
+    workDir.close();
+  }
+
+  @Test
+  void preparedPartStartsWithRank() throws Exception {
+    var sheet = TestJobs.onTpu("sh", "-c", "cat {inputFile}; echo rank $MAYFLY_RANK");
+
+    prepare(ATTEMPT, sheet);
+    assertThat(next()).isEqualTo(new AgentEvent.Prepared(ATTEMPT));
+    objects.delete(ObjectUrl.of(INPUT), 0);
+    start(sheet, Map.of("MAYFLY_RANK", "1"));
+
+    assertThat(next()).isEqualTo(new AgentEvent.Exited(ATTEMPT, 0, FailureCause.USER, ""));
+    logUploader.flush().get(20, SECONDS);
+    assertThat(objects.text("gs://lab/mayfly/.jobs/j1/logs/00000007/s7e3-rank1/00000.log"))
+        .as("beside rank 0's, which is the task's")
+        .isEqualTo("hello\nrank 1\n");
+  }
+
+  @Test
+  void whatWasPreparedAndIsKilledNeverBegins() throws Exception {
+    var sheet = TestJobs.onTpu("touch", root.resolve("begun").toString());
+    prepare(ATTEMPT, sheet);
+    next();
+
+    taskExecutor.kill(new AgentEffect.Kill(ATTEMPT, Duration.ofSeconds(5)));
+    assertThat(next()).isEqualTo(new AgentEvent.Killed(ATTEMPT));
+    start(sheet, Map.of());
+    taskExecutor.kill(new AgentEffect.Kill(ATTEMPT, Duration.ofSeconds(5)));
+
+    assertThat(next()).isEqualTo(new AgentEvent.Killed(ATTEMPT));
+    assertThat(root.resolve("begun")).doesNotExist();
+  }
+
+  @Test
+  void missingInputIsUserFaultBeforeStart() throws Exception {
+    objects.delete(ObjectUrl.of(INPUT), 0);
+
+    prepare(ATTEMPT, TestJobs.onTpu("true"));
+
+    assertThat(next())
+        .isInstanceOfSatisfying(
+            AgentEvent.PrepareFailed.class,
+            prepareFailed -> {
+              assertThat(prepareFailed.cause()).isEqualTo(FailureCause.USER);
+              assertThat(prepareFailed.machine()).isFalse();
+              assertThat(prepareFailed.evidence()).contains(INPUT);
+            });
+  }
+
+  @Test
+  void heldDeviceIsMachineFaultSecondTime() throws Exception {
+    var fd = Files.createDirectories(root.resolve("proc/9/fd"));
+    Files.writeString(fd.resolveSibling("comm"), "python3\n");
+    Files.createSymbolicLink(fd.resolve("3"), Path.of("/dev/vfio/0"));
+    var words = "/dev/vfio/0 is held by process 9 (python3)";
+
+    prepare(ATTEMPT, TestJobs.onTpu("true"));
+    assertThat(next())
+        .isEqualTo(
+            new AgentEvent.PrepareFailed(ATTEMPT, FailureCause.INFRASTRUCTURE, false, words));
+    var again = new TaskAttempt(new LeaseRef("j1", 7, 4), 7);
+    prepare(again, TestJobs.onTpu("true"));
+
+    assertThat(next())
+        .isEqualTo(new AgentEvent.PrepareFailed(again, FailureCause.INFRASTRUCTURE, true, words));
+  }
+
+  private void prepare(TaskAttempt taskAttempt, JobInfo sheet) {
+    taskExecutor.prepare(new AgentEffect.Prepare(taskAttempt, sheet, item(), List.of()));
+  }
+
+  private void start(JobInfo sheet, Map<String, String> peers) {
+    taskExecutor.start(new AgentEffect.Start(ATTEMPT, sheet, item(), List.of(), peers));
+  }
+
+  private static TaskItem item() {
+    return new TaskItem(7, Optional.of(INPUT), Map.of());
+  }
+
+  private AgentEvent next() throws InterruptedException {
+    var event = events.poll(30, SECONDS);
+    assertThat(event).isNotNull();
+    return event;
+  }
+}

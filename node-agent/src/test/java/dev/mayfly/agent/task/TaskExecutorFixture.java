@@ -1,0 +1,104 @@
+package dev.mayfly.agent.task;
+
+import static java.util.concurrent.TimeUnit.SECONDS;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mayfly.agent.FakeObjects;
+import dev.mayfly.agent.container.ContainerEngine;
+import dev.mayfly.agent.files.DiskHealth;
+import dev.mayfly.agent.files.WorkDir;
+import dev.mayfly.agent.logs.LogUploader;
+import dev.mayfly.agent.process.kill.ProcessTreeKiller;
+import dev.mayfly.core.agent.loop.AgentEvent;
+import dev.mayfly.core.port.Secrets;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executors;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.function.LongSupplier;
+
+/** Real processes on a work directory of the test's own, with objects in memory. */
+final class TaskExecutorFixture implements AutoCloseable {
+  private static final TaskContext.Tools TOOLS = TaskContext.Tools.find();
+  private static final Duration GRACE = Duration.ofSeconds(20);
+
+  final FakeObjects objects = new FakeObjects();
+  final WorkDir workDir;
+  final LogUploader logUploader;
+  final TaskExecutor taskExecutor;
+
+  /** What is left of the disk. */
+  volatile long free = 1L << 40;
+
+  /** How that is asked for. */
+  volatile LongSupplier room = () -> free;
+
+  final LinkedBlockingQueue<AgentEvent> events = new LinkedBlockingQueue<>();
+
+  TaskExecutorFixture(Path root, Secrets secrets) throws IOException {
+    this(root, secrets, TaskUsers.NONE);
+  }
+
+  TaskExecutorFixture(Path root, Secrets secrets, TaskUsers users) throws IOException {
+    this(root, secrets, users, Map.of("PATH", "/usr/bin:/bin", "KEPT", "yes"));
+  }
+
+  /**
+   * @param environment of tasks, before anything is added to it
+   */
+  TaskExecutorFixture(Path root, Secrets secrets, TaskUsers users, Map<String, String> environment)
+      throws IOException {
+    this(root, secrets, users, environment, TOOLS);
+  }
+
+  /** With an engine for containers. */
+  TaskExecutorFixture(Path root, TaskUsers users, ContainerEngine engine) throws IOException {
+    this(root, reference -> "", users, Map.of("PATH", "/usr/bin:/bin"), TOOLS.with(engine));
+  }
+
+  private TaskExecutorFixture(
+      Path root,
+      Secrets secrets,
+      TaskUsers users,
+      Map<String, String> environment,
+      TaskContext.Tools tools)
+      throws IOException {
+    var threads = Executors.newVirtualThreadPerTaskExecutor();
+    workDir = WorkDir.open(root.resolve("work"));
+    logUploader =
+        new LogUploader(
+            objects,
+            new LogUploader.UploadPolicy(Duration.ofSeconds(2), Duration.ofMinutes(5), 1 << 20),
+            threads);
+    taskExecutor =
+        new TaskExecutor(
+            new TaskContext(
+                workDir,
+                new DiskHealth(workDir.root(), () -> room.getAsLong()),
+                CompletableFuture.completedFuture(tools),
+                users),
+            environment,
+            GRACE,
+            objects,
+            secrets,
+            logUploader,
+            new TaskExecutor.ExecutionContext(threads, events::add));
+  }
+
+  /** What the tasks tell next. */
+  AgentEvent next() throws InterruptedException {
+    var event = events.poll(120, SECONDS);
+    assertThat(event).as("an event within two minutes").isNotNull();
+    return event;
+  }
+
+  /** Nothing that was started here is left. */
+  @Override
+  public void close() throws IOException {
+    assertThat(ProcessTreeKiller.killEarlier(workDir.root(), GRACE).confirmed()).isTrue();
+    workDir.close();
+  }
+}

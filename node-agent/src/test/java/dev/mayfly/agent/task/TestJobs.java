@@ -1,0 +1,126 @@
+package dev.mayfly.agent.task;
+
+import dev.mayfly.core.model.Resources;
+import dev.mayfly.core.model.cluster.TaskPrivileges;
+import dev.mayfly.core.model.job.JobSpec;
+import dev.mayfly.core.model.job.TaskSource;
+import dev.mayfly.core.model.sync.JobInfo;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Jobs as an agent knows them, with only what a test is about. */
+final class TestJobs {
+  private TestJobs() {}
+
+  static JobInfo secretly(Map<String, String> secrets, List<String> command) {
+    var run =
+        new JobSpec.Run(
+            command,
+            Optional.empty(),
+            Map.of(),
+            Duration.ofMinutes(1),
+            Duration.ofSeconds(5),
+            Duration.ofMinutes(15),
+            secrets,
+            Optional.empty(),
+            Map.of());
+    return sheet(run);
+  }
+
+  static JobInfo sheet(Optional<String> code, String... command) {
+    return sheet(
+        new JobSpec.Run(
+            List.of(command),
+            code,
+            Map.of(),
+            Duration.ofMinutes(1),
+            Duration.ofSeconds(5),
+            Duration.ofMinutes(15)));
+  }
+
+  /** Of a job whose input is brought to it, on a host with TPU chips. */
+  static JobInfo onTpu(String... command) {
+    var run =
+        new JobSpec.Run(
+            List.of(command),
+            Optional.empty(),
+            Map.of(),
+            Duration.ofMinutes(1),
+            Duration.ofSeconds(5),
+            Duration.ofMinutes(15));
+    return sheet(run, new Resources(1_000, 1 << 20, 0, 4), true);
+  }
+
+  /** The same with rights. */
+  static JobInfo with(TaskPrivileges taskPrivileges, JobInfo plain) {
+    return new JobInfo(
+        plain.job(),
+        plain.hash(),
+        plain.spec().with(taskPrivileges),
+        plain.bucket(),
+        plain.env(),
+        plain.tasks(),
+        plain.items());
+  }
+
+  static JobInfo withEnv(Map<String, String> env, String... command) {
+    return sheet(
+        new JobSpec.Run(
+            List.of(command),
+            Optional.empty(),
+            env,
+            Duration.ofMinutes(1),
+            Duration.ofSeconds(5),
+            Duration.ofMinutes(15)));
+  }
+
+  static JobInfo inImage(String image, Resources need, String... command) {
+    var run =
+        new JobSpec.Run(
+            List.of(command),
+            Optional.empty(),
+            Map.of(),
+            Duration.ofMinutes(1),
+            Duration.ofSeconds(5),
+            Duration.ofMinutes(15),
+            Map.of(),
+            Optional.of(image),
+            Map.of());
+    return sheet(run, need, false);
+  }
+
+  static JobInfo onGpu(String... command) {
+    var run =
+        new JobSpec.Run(
+            List.of(command),
+            Optional.empty(),
+            Map.of(),
+            Duration.ofMinutes(1),
+            Duration.ofSeconds(5),
+            Duration.ofMinutes(15));
+    return sheet(run, new Resources(1_000, 1 << 20, 1_000, 0), false);
+  }
+
+  private static JobInfo sheet(JobSpec.Run run) {
+    return sheet(run, Resources.cpu(1, 1 << 20), false);
+  }
+
+  private static JobInfo sheet(JobSpec.Run run, Resources need, boolean inputs) {
+    var spec =
+        new JobSpec(
+            "job",
+            "cluster",
+            Optional.empty(),
+            new TaskSource.Count(10),
+            new JobSpec.Data(Optional.empty(), inputs, false, false),
+            run,
+            need,
+            new JobSpec.Retries(3, 100),
+            50,
+            List.of(),
+            false);
+    return new JobInfo("j1", "hash", spec, "gs://lab", Map.of(), 10, Optional.empty());
+  }
+}

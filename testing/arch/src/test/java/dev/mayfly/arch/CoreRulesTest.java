@@ -1,0 +1,176 @@
+package dev.mayfly.arch;
+
+import static com.tngtech.archunit.base.DescribedPredicate.describe;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaAccess;
+import com.tngtech.archunit.core.domain.JavaClass;
+import dev.mayfly.core.port.Fleet;
+import dev.mayfly.core.port.Ledger;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** What keeps the core a set of pure functions with thin use cases over them. */
+class CoreRulesTest {
+  private static final String CORE = "dev.mayfly.core.";
+
+  /** A package may import those before it in this list, and nothing after. */
+  private static final List<String> ORDER =
+      List.of(
+          "model",
+          "lifecycle",
+          "error",
+          "text",
+          "plan",
+          "port",
+          "state",
+          "jobs",
+          "clusters",
+          "dispatch",
+          "reconcile",
+          "query",
+          "sync",
+          "control",
+          "agent");
+
+  private static final String[] PURE =
+      ORDER.subList(0, ORDER.indexOf("port")).stream()
+          .map(name -> CORE + name + "..")
+          .toArray(String[]::new);
+
+  private static final String[] USE_CASES =
+      ORDER.subList(ORDER.indexOf("state"), ORDER.indexOf("agent")).stream()
+          .map(name -> CORE + name + "..")
+          .toArray(String[]::new);
+
+  /** All that a pure function may ask of {@link System}. */
+  private static final Set<String> HARMLESS = Set.of("arraycopy", "lineSeparator");
+
+  static Stream<String> order() {
+    return ORDER.stream();
+  }
+
+  @ParameterizedTest
+  @MethodSource("order")
+  void aPackageImportsOnlyThoseToItsLeft(String name) {
+    var later = ORDER.subList(ORDER.indexOf(name) + 1, ORDER.size());
+
+    noClasses()
+        .that()
+        .resideInAPackage(CORE + name + "..")
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage(later.stream().map(it -> CORE + it + "..").toArray(String[]::new))
+        .because("the core reads from left to right: " + String.join(" < ", ORDER))
+        .check(ProductionClasses.CLASSES);
+  }
+
+  @Test
+  void agentAndControlPlaneAreIndependent() {
+    noClasses()
+        .that()
+        .resideInAPackage(CORE + "agent..")
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage(USE_CASES)
+        .check(ProductionClasses.CLASSES);
+  }
+
+  @Test
+  void onlyUseCasesChangeLedgerAndMachines() {
+    noClasses()
+        .that()
+        .resideOutsideOfPackages(USE_CASES)
+        .and()
+        .resideOutsideOfPackages(
+            // The meter counts and hands on.
+            CORE + "port..",
+            "dev.mayfly.sim..",
+            "dev.mayfly.porttests..",
+            // A bench makes its scene; the fleet of TPUs and machines hands on to one of the two.
+            "dev.mayfly.bench..",
+            "dev.mayfly.gcp.tpu..")
+        .should()
+        .callMethodWhere(describe("it writes the ledger or changes machines", CoreRulesTest::acts))
+        .because("an effect is done where it was committed, and so is done again after a crash")
+        .check(ProductionClasses.CLASSES);
+  }
+
+  @Test
+  void pureCodeUsesNoClockRandomnessThreadsOrIo() {
+    noClasses()
+        .that()
+        .resideInAnyPackage(PURE)
+        .should()
+        .dependOnClassesThat(impure())
+        .because("a decision is a function of its arguments; time, ids and chance are among them")
+        .check(ProductionClasses.CLASSES);
+  }
+
+  @Test
+  void whatDecidesReadsNothingThatChangesBetweenTwoCalls() {
+    noClasses()
+        .that()
+        .resideInAnyPackage(PURE)
+        .should()
+        .accessTargetWhere(describe("it differs from call to call", CoreRulesTest::differs))
+        .check(ProductionClasses.CLASSES);
+  }
+
+  private static DescribedPredicate<JavaClass> impure() {
+    return describe(
+        "reach the world",
+        type ->
+            isIn(
+                    type,
+                    "java.io",
+                    "java.nio",
+                    "java.net",
+                    "java.util.concurrent",
+                    "java.util.random")
+                || isIn(type, "java.util.logging", "org.slf4j", "java.lang.foreign")
+                || (isIn(type, "java.security") && !isDigest(type))
+                || type.isEquivalentTo(java.time.Clock.class)
+                || type.isEquivalentTo(java.time.InstantSource.class)
+                || type.isEquivalentTo(java.util.Random.class)
+                || type.isEquivalentTo(Process.class)
+                || type.isEquivalentTo(ProcessBuilder.class)
+                || type.isEquivalentTo(Runtime.class)
+                || type.isAssignableTo(Thread.class)
+                || type.isAssignableTo(System.Logger.class));
+  }
+
+  /** Of equal texts always the same: a function of its argument. */
+  private static boolean isDigest(JavaClass type) {
+    return type.isEquivalentTo(java.security.MessageDigest.class)
+        || type.isEquivalentTo(java.security.NoSuchAlgorithmException.class);
+  }
+
+  private static boolean isIn(JavaClass type, String... roots) {
+    var name = type.getPackageName();
+    // Text encodings are values, though they live among the channels.
+    return !name.equals("java.nio.charset")
+        && Stream.of(roots).anyMatch(root -> name.equals(root) || name.startsWith(root + "."));
+  }
+
+  private static boolean acts(JavaAccess<?> access) {
+    var owner = access.getTargetOwner();
+    var name = access.getTarget().getName();
+    return (owner.isEquivalentTo(Ledger.class) && name.equals("commit"))
+        || (owner.isEquivalentTo(Fleet.class) && Set.of("order", "delete").contains(name));
+  }
+
+  private static boolean differs(JavaAccess<?> access) {
+    var owner = access.getTargetOwner();
+    var name = access.getTarget().getName();
+    return (owner.isEquivalentTo(System.class) && !HARMLESS.contains(name))
+        || (owner.isEquivalentTo(Math.class) && name.equals("random"))
+        || (owner.isEquivalentTo(java.util.UUID.class) && name.equals("randomUUID"))
+        || (owner.getPackageName().startsWith("java.time") && name.equals("now"));
+  }
+}

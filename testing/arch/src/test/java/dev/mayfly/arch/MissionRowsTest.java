@@ -1,0 +1,40 @@
+package dev.mayfly.arch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.util.List;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+
+/** The page of rows has each row once, in order, with what shows it, and counts them. */
+class MissionRowsTest {
+  private static final Pattern ROW =
+      Pattern.compile(
+          "^\\| ([0-4])-(\\d+) \\| [^|]+ \\| \\*\\*(held|partly|absent)\\*\\* \\| ([^|]+) \\| ([^|]+) \\| [^|]+ \\|$",
+          Pattern.MULTILINE);
+
+  private static final List<Integer> ROWS = List.of(24, 26, 13, 15, 15);
+
+  @Test
+  void everyRowIsThereAndCounted() throws IOException {
+    var page = Files.readString(Sources.ROOT.resolve("docs/rows.md"));
+    var rows = ROW.matcher(page).results().toList();
+    var next = 0;
+    for (var part = 0; part < ROWS.size(); part++)
+      for (var row = 1; row <= ROWS.get(part); row++)
+        assertThat(rows.get(next++).group(0)).startsWith("| " + part + "-" + row + " |");
+    assertThat(rows).hasSize(next);
+
+    for (var row : rows) {
+      if (!row.group(3).equals("held")) assertThat(row.group(4)).as(row.group(0)).isNotBlank();
+      if (!row.group(3).equals("absent")) assertThat(row.group(5)).as(row.group(0)).contains("`");
+    }
+    var counts =
+        List.of("held", "partly", "absent").stream()
+            .map(word -> rows.stream().filter(r -> r.group(3).equals(word)).count() + " " + word)
+            .toList();
+    assertThat(page).contains(String.join(", ", counts));
+  }
+}

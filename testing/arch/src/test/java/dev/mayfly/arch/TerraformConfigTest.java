@@ -1,0 +1,233 @@
+package dev.mayfly.arch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mayfly.core.model.message.Trigger;
+import dev.mayfly.core.reconcile.cleanup.OrphanCollector;
+import dev.mayfly.wire.Wire;
+import java.io.IOException;
+import java.lang.reflect.Modifier;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
+
+/** What Terraform deploys fits the code, and nobody may do more than was meant. */
+class TerraformConfigTest {
+  private static final Pattern TOPIC =
+      Pattern.compile("\"(mayfly-(?:jobs|clusters|ticks|vm-events))\"");
+
+  private static final Pattern RESOURCE = Pattern.compile("(?m)^resource \"(\\w+)\"");
+  private static final Pattern LEAST = Pattern.compile("min_instance_count += (\\w+)");
+
+  /** What runs and costs though nothing is asked of it. */
+  private static final Pattern MACHINE =
+      Pattern.compile("compute_(region_)?instance|container_cluster|_sql_|_redis_|_tpu_");
+
+  @Test
+  void functionsHaveDesignedResources() throws IOException {
+    var pinned = new LinkedHashMap<String, String>();
+    TerraformConfig.json("modules/control-plane/functions.json")
+        .properties()
+        .forEach(it ->
+            pinned.put(
+                it.getKey(),
+                "%d cpu, %d MiB, %d at a time, %d instances, %d s"
+                    .formatted(
+                        number(it, "cpu"),
+                        number(it, "memory_mib"),
+                        number(it, "concurrency"),
+                        number(it, "instances"),
+                        number(it, "timeout_seconds"))));
+
+    assertThat(pinned)
+        .isEqualTo(
+            Map.of(
+                "jobs", "1 cpu, 1024 MiB, 8 at a time, 10 instances, 540 s",
+                "clusters", "1 cpu, 1024 MiB, 4 at a time, 2 instances, 120 s",
+                "autoscale", "1 cpu, 1024 MiB, 4 at a time, 3 instances, 300 s",
+                "cleanup", "1 cpu, 1024 MiB, 8 at a time, 1 instances, 300 s",
+                "vm-events", "1 cpu, 512 MiB, 16 at a time, 3 instances, 60 s",
+                "workers", "1 cpu, 1024 MiB, 1000 at a time, 20 instances, 90 s",
+                "api", "1 cpu, 1024 MiB, 40 at a time, 5 instances, 60 s"));
+  }
+
+  private static int number(Map.Entry<String, JsonNode> function, String field) {
+    return function.getValue().get(field).asInt();
+  }
+
+  @Test
+  void theTopicsAreThoseOfTheLaptopCloud() throws IOException {
+    var surface =
+        TerraformConfig.ROOT.resolve("local/src/main/java/dev/mayfly/local/pubsub/PubSubApi.java");
+
+    assertThat(topics(TerraformConfig.text("modules/control-plane/main.tf")))
+        .containsAll(topics(Files.readString(surface)))
+        .hasSize(4);
+  }
+
+  private static Set<String> topics(String text) {
+    var topics = new TreeSet<String>();
+    var found = TOPIC.matcher(text);
+    while (found.find()) topics.add(found.group(1));
+    return topics;
+  }
+
+  @Test
+  void theTicksAreHintsThatTheFunctionsUnderstand() throws IOException {
+    var kinds = new ArrayList<Trigger>();
+    var found =
+        Pattern.compile("jsonencode\\(\\{ kind = \"(\\w+)\" }\\)")
+            .matcher(TerraformConfig.text("modules/control-plane/main.tf"));
+    while (found.find())
+      kinds.add(
+          Wire.shared()
+              .trigger(
+                  "{\"kind\":\"%s\"}".formatted(found.group(1)).getBytes(StandardCharsets.UTF_8)));
+
+    assertThat(kinds).containsExactly(new Trigger.Tick(), new Trigger.Sweep());
+    assertThat(
+            TerraformConfig.text("modules/control-plane/main.tf").split("mayfly-hint = \"1\"", -1))
+        .hasSize(3);
+  }
+
+  @Test
+  void agentHasExactlyItsRights() throws IOException {
+    assertThat(grantsOf("agent"))
+        .containsExactlyInAnyOrder(
+            "roles/run.invoker on function:workers",
+            "roles/storage.objectViewer on buckets",
+            "roles/storage.objectCreator on buckets if creatable",
+            "mayflyReplacer on buckets if outputs",
+            "roles/storage.objectViewer on artifacts",
+            "roles/artifactregistry.reader on repository",
+            "roles/secretmanager.secretAccessor on secrets");
+  }
+
+  @Test
+  void whoSubmitsPublishesAndReads() throws IOException {
+    assertThat(grantsOf("submitters"))
+        .containsExactlyInAnyOrder(
+            "roles/pubsub.publisher on topic:mayfly-jobs",
+            "roles/run.invoker on function:api",
+            "roles/storage.objectViewer on buckets",
+            "roles/storage.objectCreator on buckets if inputs");
+  }
+
+  @Test
+  void projectGrantsAreOwnRolesOrConditional() throws IOException {
+    for (var grant : TerraformConfig.json("modules/iam/access.json").get("grants")) {
+      var role = grant.get("role").asString();
+      if (!grant.get("on").asString().equals("project") || grant.has("condition")) continue;
+      assertThat(role)
+          .isIn(
+              "mayflyTicks",
+              "mayflyTicksOn",
+              "mayflyPlacements",
+              "mayflyFleetViewer",
+              "mayflyMachineParts",
+              "mayflyTpus",
+              "mayflyTpuSweeper",
+              "roles/logging.logWriter");
+    }
+  }
+
+  @Test
+  void cleanupDeletesAndMakesNothingAndNobodySetsPolicies() throws IOException {
+    var roles = TerraformConfig.json("modules/iam/access.json").get("roles");
+
+    assertThat(permissions(roles.get("mayflySweeper")) + permissions(roles.get("mayflyTpuSweeper")))
+        .contains("delete")
+        .doesNotContain("create");
+    assertThat(roles.toString()).doesNotContain("setIamPolicy").doesNotContain("*");
+    assertThat(grantsOf("cleanup")).noneMatch(it -> it.startsWith("mayflyMachines"));
+    assertThat(grantsOf("workers")).noneMatch(it -> it.contains("Machines") || it.contains("Tpu"));
+  }
+
+  @Test
+  void noMachineRunsForControlPlane() throws IOException {
+    var kinds = new TreeSet<String>();
+    var least = new TreeSet<String>();
+    try (var files = Files.walk(TerraformConfig.ROOT.resolve("terraform/modules"))) {
+      for (var file : files.filter(f -> f.toString().endsWith(".tf")).toList()) {
+        var text = Files.readString(file);
+        RESOURCE.matcher(text).results().forEach(r -> kinds.add(r.group(1)));
+        LEAST.matcher(text).results().forEach(r -> least.add(r.group(1)));
+      }
+    }
+
+    assertThat(kinds)
+        .contains("google_cloudfunctions2_function")
+        .noneMatch(kind -> MACHINE.matcher(kind).find());
+    assertThat(least).containsExactly("0");
+  }
+
+  /** A key is a file that somebody may copy, and its text would be in the state. */
+  @Test
+  void noKeysOfServiceAccountsAreMade() throws IOException {
+    try (var files = Files.walk(TerraformConfig.ROOT.resolve("terraform"))) {
+      for (var file : files.filter(f -> f.toString().endsWith(".tf")).toList())
+        assertThat(Files.readString(file))
+            .as("%s", file)
+            .doesNotContain("google_service_account_key", "google_storage_hmac_key");
+    }
+  }
+
+  @Test
+  void whoMayOrderMachinesMayMakeTheirPlacementPolicies() throws IOException {
+    assertThat(grantsOf("autoscale")).contains("mayflyMachines on project if machines");
+    assertThat(grantsOf("autoscale")).contains("mayflyPlacements on project");
+    assertThat(grantsOf("cleanup")).doesNotContain("mayflyPlacements on project");
+  }
+
+  /**
+   * It looks at ticks of both kinds side by side, and what a pass remembers is for one at a time.
+   */
+  @Test
+  void cleanupSweepsOnceAtATime() throws Exception {
+    var cleanup = TerraformConfig.json("modules/control-plane/functions.json").get("cleanup");
+
+    assertThat(cleanup.get("concurrency").asInt()).isGreaterThan(1);
+    assertThat(cleanup.get("instances").asInt()).isEqualTo(1);
+    assertThat(Modifier.isSynchronized(OrphanCollector.class.getMethod("collect").getModifiers()))
+        .isTrue();
+  }
+
+  @Test
+  void aWatchEndsBeforeItsFunctionDoes() throws IOException {
+    var workers = TerraformConfig.json("modules/control-plane/functions.json").get("workers");
+
+    assertThat(workers.get("timeout_seconds").asInt()).isGreaterThanOrEqualTo(58 + 30);
+  }
+
+  @Test
+  void whoOnlyLooksMayUseNothing() throws IOException {
+    var roles = TerraformConfig.json("modules/iam/access.json").get("roles");
+
+    assertThat(permissions(roles.get("mayflyFleetViewer"))).doesNotContain(".use");
+    for (var who : List.of("api", "vm-events", "cleanup"))
+      assertThat(grantsOf(who)).noneMatch(it -> it.startsWith("mayflyMachineParts"));
+    assertThat(grantsOf("autoscale")).contains("mayflyMachineParts on project");
+  }
+
+  private static String permissions(JsonNode role) {
+    return role.get("permissions").toString();
+  }
+
+  private static List<String> grantsOf(String who) throws IOException {
+    var grants = new ArrayList<String>();
+    for (var grant : TerraformConfig.json("modules/iam/access.json").get("grants")) {
+      if (!grant.get("who").asString().equals(who)) continue;
+      var only = grant.has("condition") ? " if " + grant.get("condition").asString() : "";
+      grants.add(grant.get("role").asString() + " on " + grant.get("on").asString() + only);
+    }
+    return grants;
+  }
+}

@@ -1,0 +1,53 @@
+package dev.mayfly.bench;
+
+import dev.mayfly.sim.fake.UsageCounter;
+import java.time.Duration;
+
+/**
+ * What counted operations cost at list price, in dollars. An instance is paid for while it has at
+ * least one call open. Functions have 1 vCPU and 1 GiB, {@code vm-events} half the memory.
+ *
+ * @param ledger documents read, written and deleted
+ * @param functions instance time and requests
+ * @param messages published and delivered
+ * @param objects operations on task lists, outputs, sentinels; not what is stored
+ */
+record CostBreakdown(double ledger, double functions, double messages, double objects) {
+  static CostBreakdown of(UsageCounter.Reading counts) {
+    var reads = counts.of(UsageCounter.Kind.READ) + counts.of(UsageCounter.Kind.LISTENED);
+    var delivered = counts.of(UsageCounter.Kind.DELIVERED);
+    return new CostBreakdown(
+        reads * ListPrices.READ
+            + counts.of(UsageCounter.Kind.WRITE) * ListPrices.WRITE
+            + counts.of(UsageCounter.Kind.DELETE) * ListPrices.DELETE,
+        seconds(counts) * ListPrices.VCPU_SECOND
+            + gibSeconds(counts) * ListPrices.GIB_SECOND
+            + (counts.of(UsageCounter.Kind.SYNCED) + delivered) * ListPrices.REQUEST,
+        (counts.of(UsageCounter.Kind.PUBLISHED) + delivered) * ListPrices.MESSAGE_KB,
+        counts.of(UsageCounter.Kind.OBJECT_CLASS_A) * ListPrices.OBJECT_CLASS_A
+            + counts.of(UsageCounter.Kind.OBJECT_CLASS_B) * ListPrices.OBJECT_CLASS_B);
+  }
+
+  /** For how long instances were paid for, each with 1 vCPU. */
+  static double seconds(UsageCounter.Reading counts) {
+    return seconds(counts.busy())
+        + counts.events().values().stream().mapToDouble(CostBreakdown::seconds).sum();
+  }
+
+  /** The same by memory. */
+  static double gibSeconds(UsageCounter.Reading counts) {
+    var sum = seconds(counts.busy());
+    for (var it : counts.events().entrySet())
+      sum += seconds(it.getValue()) * (it.getKey().equals("vm-events") ? 0.5 : 1);
+    return sum;
+  }
+
+  private static double seconds(Duration time) {
+    return time.toMillis() / 1e3;
+  }
+
+  /** What the control plane costs: all but the tasks' own objects. */
+  double control() {
+    return ledger + functions + messages;
+  }
+}

@@ -1,0 +1,108 @@
+package dev.mayfly.fuzz;
+
+import com.sun.management.ThreadMXBean;
+import java.lang.management.ManagementFactory;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.function.LongSupplier;
+
+/**
+ * Judges what an entry point makes of an input: it is accepted or refused, within a time, and with
+ * memory in proportion to its size. Counts what it saw.
+ */
+final class FuzzOracle {
+  /** Longest time that one input may take, on a warm JVM. */
+  static final Duration LONGEST = Duration.ofMillis(300);
+
+  /** Bytes that reading may allocate for each byte of the input, and for the shortest. */
+  static final long ALLOCATED = 1_000;
+
+  static final long ALLOCATED_BASE = 20_000_000;
+
+  /**
+   * The collector, other processes and what is done once in a process make any single call dear; a
+   * dear input is dear each time.
+   */
+  private static final int TRIES = 5;
+
+  private final LongSupplier nanos;
+  private final ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+  private long accepted;
+  private long refused;
+  private long slowest;
+  private long mostAllocated;
+
+  /**
+   * @param nanos a clock that never goes back
+   */
+  FuzzOracle(LongSupplier nanos) {
+    this.nanos = nanos;
+  }
+
+  /** An entry point did something else than to accept or refuse an input, cheaply. */
+  static final class Finding extends RuntimeException {
+    private static final long serialVersionUID = 1;
+
+    Finding(String what, Throwable cause) {
+      super(what, cause);
+    }
+
+    Finding(String what) {
+      super(what);
+    }
+  }
+
+  /** Throws {@link Finding}. */
+  void judge(FuzzTarget entry, byte[] input) {
+    var cost = once(entry, input);
+    if (cost.accepts) accepted++;
+    else refused++;
+    var most = ALLOCATED_BASE + ALLOCATED * input.length;
+    for (var i = 1; i < TRIES && cost.above(most); i++) cost = cost.least(once(entry, input));
+    slowest = Math.max(slowest, cost.nanos);
+    mostAllocated = Math.max(mostAllocated, cost.allocated);
+    if (cost.above(most))
+      throw new Finding(
+          "%s: %d bytes take %d ms and allocate %,d bytes each time"
+              .formatted(entry.name(), input.length, cost.nanos / 1_000_000, cost.allocated));
+  }
+
+  private record Cost(boolean accepts, long nanos, long allocated) {
+    boolean above(long most) {
+      return nanos > LONGEST.toNanos() || allocated > most;
+    }
+
+    Cost least(Cost other) {
+      return new Cost(accepts, Math.min(nanos, other.nanos), Math.min(allocated, other.allocated));
+    }
+  }
+
+  private Cost once(FuzzTarget entry, byte[] input) {
+    var bytes = threads.getCurrentThreadAllocatedBytes();
+    var from = nanos.getAsLong();
+    var accepts = outcome(entry, input);
+    var took = nanos.getAsLong() - from;
+    return new Cost(accepts, took, threads.getCurrentThreadAllocatedBytes() - bytes);
+  }
+
+  /** Whether the input is accepted; throws {@link Finding}. */
+  static boolean outcome(FuzzTarget entry, byte[] input) {
+    try {
+      return entry.accepts(input);
+    } catch (Exception | StackOverflowError | OutOfMemoryError mistake) {
+      throw new Finding(entry.name() + ": neither accepted nor refused: " + mistake, mistake);
+    }
+  }
+
+  /** What was seen, in one line. */
+  String figures() {
+    return String.format(
+        Locale.ROOT,
+        "%,d inputs: %,d accepted, %,d refused; slowest %.1f ms, most allocated %.1f MB",
+        accepted + refused,
+        accepted,
+        refused,
+        slowest / 1e6,
+        mostAllocated / 1e6);
+  }
+}

@@ -1,0 +1,31 @@
+package dev.mayfly.fuzz;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** All entry points. */
+final class FuzzTargets {
+  private FuzzTargets() {}
+
+  /** In an order that never changes within a build: an input's first byte may name one. */
+  static List<FuzzTarget> all() {
+    var all = new ArrayList<>(DecoderTargets.all());
+    all.addAll(PatternTargets.all());
+    all.add(new BundleTarget());
+    all.addAll(EventTargets.all());
+    all.addAll(HttpTargets.all());
+    return List.copyOf(all);
+  }
+
+  /** An entry point that is a function. */
+  record NamedTarget(String name, List<byte[]> seeds, Reader reader) implements FuzzTarget {
+    interface Reader {
+      boolean accepts(byte[] input) throws Exception;
+    }
+
+    @Override
+    public boolean accepts(byte[] input) throws Exception {
+      return reader.accepts(input);
+    }
+  }
+}

@@ -1,0 +1,140 @@
+package dev.mayfly.fuzz;
+
+import com.sun.net.httpserver.HttpHandler;
+import dev.mayfly.fuzz.FuzzTargets.NamedTarget;
+import dev.mayfly.local.http.RestFaults;
+import dev.mayfly.local.pubsub.PubSubApi;
+import dev.mayfly.local.pubsub.PushEndpoint;
+import dev.mayfly.local.pubsub.PushFaults;
+import dev.mayfly.local.secrets.SecretManagerApi;
+import dev.mayfly.local.secrets.SecretStore;
+import dev.mayfly.local.storage.StorageApi;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
+
+/**
+ * The laptop cloud's storage, messages and secrets, as HTTP requests come to them. Each input finds
+ * them new, so that it does the same every time.
+ */
+final class HttpTargets {
+  private static final InstantSource CLOCK = () -> Instant.parse("2026-11-01T00:00:00Z");
+  private static final String JSON = "Content-Type: application/json\nAuthorization: Bearer x\n\n";
+  private static final String UPLOAD = "POST /upload/storage/v1/b/lab/o?uploadType=";
+
+  private static final PushEndpoint NOBODY = new PushEndpoint(URI.create("http://127.0.0.1:9"));
+
+  /** Keeps published messages and delivers none. */
+  private static final PushFaults KEPT =
+      new PushFaults() {
+        @Override
+        public int copies(String topic) {
+          return 0;
+        }
+      };
+
+  private HttpTargets() {}
+
+  static List<FuzzTarget> all() {
+    return List.of(
+        new NamedTarget(
+            "storage",
+            SeedCorpus.texts(
+                "POST /storage/v1/b?project=p\n" + JSON + "{\"name\":\"lab\"}",
+                UPLOAD + "media&name=a%2Fb\nContent-Type: text/plain\n\nhello",
+                UPLOAD
+                    + "multipart\nContent-Type: multipart/related; boundary=x\n\n"
+                    + "--x\r\nContent-Type: application/json\r\n\r\n{\"name\":\"c\"}\r\n"
+                    + "--x\r\nContent-Type: text/plain\r\n\r\nhello\r\n--x--",
+                UPLOAD + "resumable&name=d\n" + JSON + "{}",
+                "GET /storage/v1/b/lab/o?prefix=a&delimiter=/&maxResults=2&matchGlob=**a\n",
+                "GET /storage/v1/b/lab/o/a%2Fb?alt=media\nRange: bytes=0-2\n",
+                "DELETE /storage/v1/b/lab/o/c?ifGenerationMatch=1\n",
+                "POST /storage/v1/b/lab/o/a%2Fb/rewriteTo/b/lab/o/e\n" + JSON + "{}",
+                "POST /batch/storage/v1\nContent-Type: multipart/mixed; boundary=x\n\n"
+                    + "--x\r\nContent-Type: application/http\r\nContent-ID: <1>\r\n\r\n"
+                    + "DELETE /storage/v1/b/lab/o/c HTTP/1.1\r\n\r\n\r\n--x--",
+                "GET /lab/a/b\n"),
+            HttpTargets::storage),
+        new NamedTarget(
+            "cloud",
+            SeedCorpus.texts(
+                "POST /v1/projects/p/topics/mayfly-jobs:publish\n"
+                    + JSON
+                    + "{\"messages\":[{\"data\":\"aGk=\",\"attributes\":{\"a\":\"b\"}}]}",
+                "PUT /v1/projects/p/topics/mine\n" + JSON + "{}",
+                "GET /v1/projects/p/topics\n",
+                "POST /v1/projects/p/secrets?secretId=token\n" + JSON + "{}",
+                "POST /v1/projects/p/secrets/token:addVersion\n"
+                    + JSON
+                    + "{\"payload\":{\"data\":\"aGk=\"}}",
+                "GET /v1/projects/p/secrets/token/versions/latest:access\n" + JSON),
+            HttpTargets::cloud));
+  }
+
+  private static boolean storage(byte[] input) throws IOException {
+    return within(folder -> {
+      var buckets = folder.resolve("buckets");
+      Files.createDirectories(buckets.resolve("lab/a"));
+      Files.writeString(buckets.resolve("lab/a/b"), "hello");
+      return takes(input, new StorageApi(buckets, CLOCK, RestFaults.NONE, true).routes());
+    });
+  }
+
+  private static boolean cloud(byte[] input) throws IOException {
+    return within(folder -> {
+      var pubsub =
+          new PubSubApi(
+              folder.resolve("pubsub"),
+              CLOCK,
+              new SplittableRandom(7),
+              NOBODY,
+              KEPT,
+              RestFaults.NONE);
+      var secrets = new SecretStore(folder.resolve("secrets"));
+      var routes = new TreeMap<String, HttpHandler>(pubsub.routes());
+      routes.putAll(new SecretManagerApi("p", secrets, RestFaults.NONE).routes());
+      pubsub.start();
+      try (pubsub) {
+        return takes(input, routes);
+      }
+    });
+  }
+
+  /** A status of 500 and more means that the server is at fault. */
+  private static boolean takes(byte[] input, Map<String, HttpHandler> routes) throws IOException {
+    var call = RawHttpExchange.of(input);
+    if (call.isEmpty()) return false;
+    var path = call.get().getRequestURI().getRawPath();
+    var route =
+        routes.entrySet().stream()
+            .filter(r -> path.startsWith(r.getKey()))
+            .max(Comparator.comparing(r -> r.getKey().length()));
+    if (route.isEmpty()) return false;
+    route.get().getValue().handle(call.get());
+    var status = call.get().getResponseCode();
+    if (status < 200 || status >= 500) throw new IllegalStateException("answered with " + status);
+    return status < 400;
+  }
+
+  private interface Use {
+    boolean of(Path folder) throws IOException;
+  }
+
+  private static boolean within(Use use) throws IOException {
+    var folder = Files.createTempDirectory("mayfly-fuzz-");
+    try {
+      return use.of(folder);
+    } finally {
+      TempFolders.delete(folder);
+    }
+  }
+}

@@ -1,0 +1,18 @@
+package dev.mayfly.fuzz;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+
+/** Folders of one input. */
+final class TempFolders {
+  private TempFolders() {}
+
+  /** With all that is in it. */
+  static void delete(Path folder) throws IOException {
+    try (var all = Files.walk(folder)) {
+      for (var path : all.sorted(Comparator.reverseOrder()).toList()) Files.delete(path);
+    }
+  }
+}

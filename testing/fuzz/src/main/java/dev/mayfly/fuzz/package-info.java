@@ -1,0 +1,8 @@
+/**
+ * Bytes that nobody meant, at every place that reads bytes from outside. Start at {@link
+ * dev.mayfly.fuzz.FuzzTarget}; Jazzer calls {@link dev.mayfly.fuzz.Main}.
+ */
+@NullMarked
+package dev.mayfly.fuzz;
+
+import org.jspecify.annotations.NullMarked;

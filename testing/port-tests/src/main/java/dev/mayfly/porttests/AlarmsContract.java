@@ -1,0 +1,80 @@
+package dev.mayfly.porttests;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.mayfly.core.port.Alarms;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** What every clock that calls back owes those who call {@link Alarms}. */
+public abstract class AlarmsContract {
+  private final BlockingQueue<String> rung = new LinkedBlockingQueue<>();
+
+  /** The alarms; the same ones at each call. */
+  protected abstract Alarms alarms();
+
+  /** The time by which the alarms go. */
+  protected abstract Instant now();
+
+  /** What rings next. Virtual time moves on here. */
+  protected abstract String next(BlockingQueue<String> rung) throws InterruptedException;
+
+  @Test
+  void anAlarmRingsNotBeforeItsTime() throws InterruptedException {
+    var when = now().plusMillis(50);
+    alarms().callAt(when, () -> rung.add(now().isBefore(when) ? "early" : "in time"));
+
+    assertThat(next(rung)).isEqualTo("in time");
+  }
+
+  /** A day: by a real clock any shorter time may be over before the second one is set. */
+  @Test
+  void earlierAlarmDoesNotWaitForLater() throws InterruptedException {
+    var now = now();
+    alarms().callAt(now.plus(Duration.ofDays(1)), () -> rung.add("later"));
+    alarms().callAt(now.plusMillis(20), () -> rung.add("sooner"));
+
+    assertThat(next(rung)).isEqualTo("sooner");
+    assertThat(rung).isEmpty();
+  }
+
+  @Test
+  void anAlarmOfThePastRingsAtOnce() throws InterruptedException {
+    alarms().callAt(now().minus(Duration.ofDays(1)), () -> rung.add("rung"));
+
+    assertThat(next(rung)).isEqualTo("rung");
+  }
+
+  @Test
+  void waitEndsAtItsTimeOrReturnsFalse() {
+    var when = now().plusMillis(50);
+
+    assertThat(alarms().waitUntil(when)).isEqualTo(!now().isBefore(when));
+  }
+
+  @Test
+  void allTasksRunAndFirstFailureIsThrown() {
+    var ran = new ConcurrentLinkedQueue<Integer>();
+    var tasks = IntStream.range(0, 40).<Runnable>mapToObj(i -> () -> ran.add(i)).toList();
+
+    alarms().runAll(tasks);
+    assertThat(ran).containsExactlyInAnyOrderElementsOf(IntStream.range(0, 40).boxed().toList());
+
+    ran.clear();
+    Runnable fails =
+        () -> {
+          throw new IllegalStateException("planted");
+        };
+    assertThatThrownBy(() -> alarms().runAll(List.of(fails, () -> ran.add(1))))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessage("planted");
+    assertThat(ran).containsExactly(1);
+  }
+}

@@ -1,0 +1,160 @@
+package dev.mayfly.porttests;
+
+import dev.mayfly.core.model.AttemptFailure;
+import dev.mayfly.core.model.FailureCause;
+import dev.mayfly.core.model.Resources;
+import dev.mayfly.core.model.TaskCounts;
+import dev.mayfly.core.model.TaskSet;
+import dev.mayfly.core.model.cluster.ClusterSpec;
+import dev.mayfly.core.model.cluster.PoolSpec;
+import dev.mayfly.core.model.cluster.Provisioning;
+import dev.mayfly.core.model.document.Cluster;
+import dev.mayfly.core.model.document.EventRecord;
+import dev.mayfly.core.model.document.Job;
+import dev.mayfly.core.model.document.Shard;
+import dev.mayfly.core.model.document.Worker;
+import dev.mayfly.core.model.job.JobSpec;
+import dev.mayfly.core.model.job.JobState;
+import dev.mayfly.core.model.job.TaskSource;
+import dev.mayfly.core.model.worker.Incarnation;
+import dev.mayfly.core.model.worker.WorkerState;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Documents to store in contract tests: small, valid, and each different from the next in what it
+ * is named by.
+ */
+public final class DocumentFixtures {
+  /** Whole milliseconds: every store keeps at least these. */
+  public static final Instant T0 = Instant.parse("2026-01-02T03:04:05.678Z");
+
+  private DocumentFixtures() {}
+
+  public static Instant at(long seconds) {
+    return T0.plusSeconds(seconds);
+  }
+
+  public static PoolSpec pool(String name) {
+    return new PoolSpec(
+        name,
+        "n2-standard-4",
+        Resources.cpu(4, 16L << 30),
+        List.of("europe-west4-a", "europe-west4-b"),
+        Provisioning.SPOT,
+        1,
+        8,
+        Duration.ofMinutes(10),
+        Duration.ofHours(24));
+  }
+
+  public static ClusterSpec clusterSpec(String name) {
+    return new ClusterSpec(
+        name,
+        "gs://lab-bucket",
+        Map.of("LANG", "C.UTF-8", "ÜMLAUT", "ä\n\"'"),
+        List.of(pool("small"), pool("large")),
+        Optional.of("ada"));
+  }
+
+  public static Cluster cluster(String uid, Cluster.Phase phase) {
+    return new Cluster(uid, clusterSpec("lab"), phase, 3, 7, T0, Optional.empty());
+  }
+
+  public static JobSpec jobSpec(String name, TaskSource tasks) {
+    return new JobSpec(
+        name,
+        "lab",
+        Optional.empty(),
+        tasks,
+        new JobSpec.Data(Optional.of("gs://lab-bucket/out/{index}"), true, false, false),
+        new JobSpec.Run(
+            List.of("sh", "-c", "cat \"$1\" > \"$2\"", "x", "{inputFile}", "{outputFile}"),
+            Optional.of("gs://lab-bucket/mayfly/.code/abc.zip"),
+            Map.of("SEED", "7"),
+            Duration.ofMinutes(30),
+            Duration.ofSeconds(10),
+            Duration.ofMinutes(15)),
+        Resources.cpu(0.5, 1L << 30),
+        new JobSpec.Retries(3, 100),
+        50,
+        List.of("small"),
+        true);
+  }
+
+  public static Job job(String cluster, String uid, JobState state, Instant submittedAt) {
+    return new Job(
+        cluster,
+        uid,
+        jobSpec("job-" + uid, new TaskSource.Count(100)),
+        "hash-" + uid,
+        state,
+        100,
+        Optional.empty(),
+        10,
+        submittedAt,
+        submittedAt.plusMillis(250),
+        Optional.empty(),
+        Map.of(),
+        Optional.empty());
+  }
+
+  /** A shard with the counters of a life already lived. */
+  public static Shard shard(
+      String cluster, String job, long start, long end, Shard.State state, int done, int failed) {
+    return new Shard(
+        cluster,
+        job,
+        start,
+        end,
+        4,
+        state,
+        state == Shard.State.LEASED ? Optional.of(new Shard.Owner("w-1", 2)) : Optional.empty(),
+        TaskSet.where(start, end, i -> i < start + done),
+        TaskSet.where(start, end, i -> i >= end - failed),
+        TaskCounts.none(start).plusOne(start + 1),
+        TaskCounts.none(start).plusOne(start).plusOne(start),
+        Map.of(FailureCause.USER, 1L, FailureCause.PREEMPTED, 2L),
+        List.of(failure(start + 1)),
+        T0.minusSeconds(20),
+        T0,
+        start + 2,
+        T0.minusSeconds(9),
+        Optional.empty());
+  }
+
+  public static AttemptFailure failure(long index) {
+    return new AttemptFailure(
+        index, "s0e1", FailureCause.USER, 3, "last words: \u2013 ☃", "w-1", T0);
+  }
+
+  public static Worker worker(String cluster, String name, WorkerState state, Instant createdAt) {
+    return new Worker(
+        cluster,
+        name,
+        "small",
+        "europe-west4-a",
+        "n2-standard-4",
+        state,
+        2,
+        17,
+        "ab".repeat(32),
+        Optional.of(new Incarnation("123", "boot-1", T0)),
+        Resources.cpu(4, 16L << 30),
+        List.of(new Worker.Held("j-1", 0, 4, Resources.cpu(1, 5), T0, List.of(1L, 2L))),
+        Optional.empty(),
+        Optional.of("123"),
+        3,
+        createdAt,
+        Optional.of(createdAt.plusSeconds(30)),
+        Optional.empty(),
+        Provisioning.SPOT);
+  }
+
+  public static EventRecord event(String cluster, String id, Instant at, String about) {
+    return new EventRecord(cluster, id, at, about, "launched", "because");
+  }
+}

@@ -1,0 +1,232 @@
+package dev.mayfly.porttests;
+
+import static dev.mayfly.core.model.document.Shard.State.ENDED;
+import static dev.mayfly.core.model.document.Shard.State.LEASED;
+import static dev.mayfly.core.model.document.Shard.State.READY;
+import static dev.mayfly.core.model.document.Shard.State.SPENT;
+import static dev.mayfly.porttests.DocumentFixtures.T0;
+import static dev.mayfly.porttests.DocumentFixtures.at;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mayfly.core.model.document.Cluster;
+import dev.mayfly.core.model.document.DocumentKey;
+import dev.mayfly.core.model.document.Heartbeats;
+import dev.mayfly.core.model.document.LedgerDocument;
+import dev.mayfly.core.model.document.RejectedMessage;
+import dev.mayfly.core.model.document.Shard;
+import dev.mayfly.core.model.document.Stockout;
+import dev.mayfly.core.model.job.JobState;
+import dev.mayfly.core.model.job.TaskTotals;
+import dev.mayfly.core.model.worker.WorkerState;
+import dev.mayfly.core.port.Ledger;
+import dev.mayfly.core.port.LedgerQuery;
+import dev.mayfly.core.port.LedgerWrite;
+import dev.mayfly.core.port.VersionedDocument;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/**
+ * What every {@link Ledger} answers to each {@link LedgerQuery}, beginning with an empty one for
+ * each test.
+ */
+public abstract class LedgerQueryContract {
+  private static final WorkerState READY_STATE = new WorkerState.Ready(T0, Optional.empty());
+
+  /** The ledger of this test; the same one at each call. */
+  protected abstract Ledger ledger();
+
+  @Test
+  void goneClustersComeOnlyWhenAsked() {
+    put(DocumentFixtures.cluster("c-2", Cluster.Phase.GOING));
+    put(DocumentFixtures.cluster("c-3", Cluster.Phase.GONE));
+    put(DocumentFixtures.cluster("c-1", Cluster.Phase.UP));
+
+    assertThat(values(new LedgerQuery.Clusters(false)))
+        .extracting(Cluster::uid)
+        .containsExactly("c-1", "c-2");
+    assertThat(values(new LedgerQuery.Clusters(true)))
+        .extracting(Cluster::uid)
+        .containsExactly("c-1", "c-2", "c-3");
+  }
+
+  @Test
+  void workersThatAreNotGoneComeByName() {
+    put(DocumentFixtures.worker("c", "w-b", READY_STATE, at(1)));
+    put(DocumentFixtures.worker("c", "w-a", new WorkerState.Launching(T0, T0), at(3)));
+    put(DocumentFixtures.worker("c", "w-c", new WorkerState.Gone(T0, "404"), at(2)));
+    put(DocumentFixtures.worker("other", "w-d", READY_STATE, at(2)));
+
+    assertThat(values(new LedgerQuery.Workers("c", false, 10)))
+        .extracting(w -> w.name())
+        .containsExactly("w-a", "w-b");
+    assertThat(values(new LedgerQuery.Workers("c", false, 1)))
+        .extracting(w -> w.name())
+        .containsExactly("w-a");
+  }
+
+  @Test
+  void withThoseGoneTheNewestWorkersComeFirst() {
+    put(DocumentFixtures.worker("c", "w-b", READY_STATE, at(1)));
+    put(DocumentFixtures.worker("c", "w-a", READY_STATE, at(3)));
+    put(DocumentFixtures.worker("c", "w-c", new WorkerState.Gone(T0, "404"), at(2)));
+
+    assertThat(values(new LedgerQuery.Workers("c", true, 2)))
+        .extracting(w -> w.name())
+        .containsExactly("w-a", "w-c");
+  }
+
+  @Test
+  void liveJobsAreOldestFirstAllJobsNewestFirst() {
+    put(DocumentFixtures.job("c", "j-new", new JobState.Running(T0), at(9)));
+    put(DocumentFixtures.job("c", "j-old", new JobState.Expanding("", 0, -1), at(1)));
+    put(DocumentFixtures.job("c", "j-mid", new JobState.Stopping(T0, "ada"), at(5)));
+    put(DocumentFixtures.job("c", "j-fin", new JobState.Finishing(T0, false), at(6)));
+    put(
+        DocumentFixtures.job(
+            "c", "j-end", new JobState.Ended(T0, JobState.Result.SUCCEEDED, ""), at(7)));
+    put(DocumentFixtures.job("other", "j-x", new JobState.Running(T0), at(2)));
+
+    assertThat(values(new LedgerQuery.LiveJobs("c")))
+        .extracting(j -> j.uid())
+        .containsExactly("j-old", "j-mid", "j-fin", "j-new");
+    assertThat(values(new LedgerQuery.Jobs("c", 3)))
+        .extracting(j -> j.uid())
+        .containsExactly("j-new", "j-end", "j-fin");
+  }
+
+  @Test
+  void readyShardsAreSortedFromGivenStart() {
+    shards();
+
+    assertThat(starts(new LedgerQuery.ReadyShards("c", "j", 0, 10))).containsExactly(9L, 30L, 100L);
+    assertThat(starts(new LedgerQuery.ReadyShards("c", "j", 10, 10))).containsExactly(30L, 100L);
+    assertThat(starts(new LedgerQuery.ReadyShards("c", "j", 30, 1))).containsExactly(30L);
+  }
+
+  @Test
+  void spentShardsComeByStartAndCountAsReady() {
+    shards();
+    var before = ledger().totals(new DocumentKey.OfJob("c", "j"));
+    put(DocumentFixtures.shard("c", "j", 1_500, 1_600, SPENT, 0, 0));
+    put(DocumentFixtures.shard("c", "j", 1_000, 1_500, SPENT, 7, 0));
+
+    assertThat(starts(new LedgerQuery.SpentShards("c", "j", 10))).containsExactly(1_000L, 1_500L);
+    assertThat(starts(new LedgerQuery.SpentShards("c", "j", 1))).containsExactly(1_000L);
+    assertThat(starts(new LedgerQuery.ReadyShards("c", "j", 200, 10))).isEmpty();
+    assertThat(starts(new LedgerQuery.OpenShards("c", "j", 10))).contains(1_000L, 1_500L);
+    assertThat(ledger().totals(new DocumentKey.OfJob("c", "j")).ready() - before.ready())
+        .isEqualTo(593);
+  }
+
+  @Test
+  void leasedShardsComeWithTheMostOpenTasksFirst() {
+    shards();
+
+    assertThat(starts(new LedgerQuery.LeasedShards("c", "j", 10))).containsExactly(50L, 0L, 20L);
+    assertThat(starts(new LedgerQuery.LeasedShards("c", "j", 2))).containsExactly(50L, 0L);
+  }
+
+  @Test
+  void openShardsAreUnorderedAllShardsSorted() {
+    shards();
+
+    var open = starts(new LedgerQuery.OpenShards("c", "j", 100));
+    assertThat(starts(new LedgerQuery.OpenShards("c", "j", 3))).hasSize(3).isSubsetOf(open);
+    assertThat(open)
+        .contains(0L, 9L, 20L)
+        .isSubsetOf(starts(new LedgerQuery.Shards("c", "j", 0, 100)));
+    assertThat(starts(new LedgerQuery.Shards("c", "j", 40, 10))).containsExactly(40L, 50L, 100L);
+  }
+
+  @Test
+  void totalsCoverOneJobOnly() {
+    shards();
+
+    assertThat(ledger().totals(new DocumentKey.OfJob("c", "j")))
+        .isEqualTo(new TaskTotals(4 + 6 + 9 + 3, 1 + 1, 11 + 10 + 900, 5 + 3 + 47, 7));
+    assertThat(ledger().totals(new DocumentKey.OfJob("c", "none")))
+        .isEqualTo(new TaskTotals(0, 0, 0, 0, 0));
+  }
+
+  @Test
+  void beatsAreThoseOfTheCluster() {
+    put(new Heartbeats("c", "f-1", T0, Map.of("w", at(1))));
+    put(new Heartbeats("c", "f-2", T0, Map.of()));
+    put(new Heartbeats("other", "f-1", T0, Map.of()));
+
+    assertThat(values(new LedgerQuery.AllHeartbeats("c")))
+        .extracting(Heartbeats::instance)
+        .containsExactlyInAnyOrder("f-1", "f-2");
+  }
+
+  @Test
+  void eventsComeNewestFirstAboutOneThingOrAll() {
+    put(DocumentFixtures.event("c", "e-1", at(1), "worker/w"));
+    put(DocumentFixtures.event("c", "e-2", at(3), "job/j"));
+    put(DocumentFixtures.event("c", "e-3", at(2), "worker/w"));
+    put(DocumentFixtures.event("other", "e-4", at(4), "worker/w"));
+
+    assertThat(values(new LedgerQuery.Events("c", Optional.empty(), 2)))
+        .extracting(e -> e.id())
+        .containsExactly("e-2", "e-3");
+    assertThat(values(new LedgerQuery.Events("c", Optional.of("worker/w"), 9)))
+        .extracting(e -> e.id())
+        .containsExactly("e-3", "e-1");
+  }
+
+  @Test
+  void stockoutsAndRejectionsAreListed() {
+    put(new Stockout("z", "n2", "EXHAUSTED", List.of(T0)));
+    put(new RejectedMessage("m-1", at(1), "", List.of("bad"), ""));
+    put(new RejectedMessage("m-2", at(2), "", List.of("bad"), ""));
+
+    assertThat(values(new LedgerQuery.Stockouts())).extracting(Stockout::zone).containsExactly("z");
+    assertThat(values(new LedgerQuery.RejectedMessages(9)))
+        .extracting(RejectedMessage::message)
+        .containsExactly("m-2", "m-1");
+    assertThat(values(new LedgerQuery.RejectedMessages(1))).hasSize(1);
+  }
+
+  @Test
+  void querySeesLastCommitWithUsableVersion() {
+    shards();
+    var shard =
+        ledger().query(new LedgerQuery.ReadyShards("c", "j", 0, 1)).requireComplete().getFirst();
+
+    var next = DocumentFixtures.shard("c", "j", 9, 20, LEASED, 0, 0);
+    assertThat(ledger().commit(List.of(new LedgerWrite.Update(next, shard.version()))).done())
+        .isTrue();
+
+    assertThat(starts(new LedgerQuery.ReadyShards("c", "j", 0, 10))).containsExactly(30L, 100L);
+    assertThat(starts(new LedgerQuery.LeasedShards("c", "j", 2))).containsExactly(50L, 9L);
+  }
+
+  /** Starts with one, two and three digits: by number they have another order than as text. */
+  private void shards() {
+    put(DocumentFixtures.shard("c", "j", 100, 1000, READY, 0, 0));
+    put(DocumentFixtures.shard("c", "j", 0, 9, LEASED, 4, 0));
+    put(DocumentFixtures.shard("c", "j", 9, 20, READY, 0, 0));
+    put(DocumentFixtures.shard("c", "j", 20, 30, LEASED, 6, 1));
+    put(DocumentFixtures.shard("c", "j", 30, 40, READY, 0, 0));
+    put(DocumentFixtures.shard("c", "j", 40, 50, ENDED, 9, 1));
+    put(DocumentFixtures.shard("c", "j", 50, 100, LEASED, 3, 0));
+    put(DocumentFixtures.shard("c", "other", 10, 20, READY, 0, 0));
+    put(DocumentFixtures.shard("other", "j", 10, 20, READY, 0, 0));
+  }
+
+  private void put(LedgerDocument ledgerDocument) {
+    ledger().commit(List.of(new LedgerWrite.Put(ledgerDocument)));
+  }
+
+  private <D extends LedgerDocument> List<D> values(LedgerQuery<D> ledgerQuery) {
+    return ledger().query(ledgerQuery).requireComplete().stream()
+        .map(VersionedDocument::value)
+        .toList();
+  }
+
+  private List<Long> starts(LedgerQuery<Shard> ledgerQuery) {
+    return values(ledgerQuery).stream().map(Shard::start).toList();
+  }
+}

@@ -1,0 +1,113 @@
+package dev.mayfly.porttests;
+
+import static dev.mayfly.porttests.DocumentFixtures.T0;
+import static dev.mayfly.porttests.DocumentFixtures.at;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mayfly.core.model.document.ChangeSignal;
+import dev.mayfly.core.port.Ledger;
+import dev.mayfly.core.port.LedgerWrite;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** How every {@link Ledger} tells of its pulses, beginning with an empty one for each test. */
+public abstract class LedgerWatchContract {
+  /** The ledger of this test; the same one at each call. */
+  protected abstract Ledger ledger();
+
+  /**
+   * The next pulse told, or null when none comes within what the adapter promises. Virtual time
+   * moves on here.
+   */
+  protected @Nullable ChangeSignal next(BlockingQueue<ChangeSignal> told)
+      throws InterruptedException {
+    return told.poll(120, TimeUnit.SECONDS);
+  }
+
+  @Test
+  void aWatchBeginsWithThePulseThatIsThere() throws InterruptedException {
+    ring("c", 1);
+    var told = new LinkedBlockingQueue<ChangeSignal>();
+
+    try (var _ = ledger().watch("c", told::add)) {
+      assertThat(until(told, p -> p.work().equals(at(1)))).isPresent();
+    }
+  }
+
+  @Test
+  void aWatchTellsTheLastOfTheChanges() throws InterruptedException {
+    var told = new LinkedBlockingQueue<ChangeSignal>();
+
+    try (var _ = ledger().watch("c", told::add)) {
+      for (var i = 1; i <= 20; i++) ring("c", i);
+
+      assertThat(until(told, p -> p.work().equals(at(20))))
+          .hasValueSatisfying(last -> assertThat(last.workers()).containsKeys("w-1", "w-20"));
+    }
+  }
+
+  @Test
+  void twoWatchesAreBothTold() throws InterruptedException {
+    var one = new LinkedBlockingQueue<ChangeSignal>();
+    var two = new LinkedBlockingQueue<ChangeSignal>();
+
+    try (var _ = ledger().watch("c", one::add);
+        var _ = ledger().watch("c", two::add)) {
+      ring("c", 7);
+
+      assertThat(until(one, p -> p.work().equals(at(7)))).isPresent();
+      assertThat(until(two, p -> p.work().equals(at(7)))).isPresent();
+    }
+  }
+
+  @Test
+  void aWatchHearsNothingOfOtherClusters() throws InterruptedException {
+    var told = new LinkedBlockingQueue<ChangeSignal>();
+
+    try (var _ = ledger().watch("c", told::add)) {
+      ring("other", 1);
+      ring("c", 2);
+
+      assertThat(until(told, p -> p.work().equals(at(2)))).isPresent();
+      assertThat(told).allMatch(p -> p.cluster().equals("c"));
+    }
+  }
+
+  @Test
+  void closedWatchIsSilent() throws InterruptedException {
+    var closed = new LinkedBlockingQueue<ChangeSignal>();
+    var open = new LinkedBlockingQueue<ChangeSignal>();
+    var watch = ledger().watch("c", closed::add);
+    watch.close();
+    watch.close();
+    closed.clear();
+
+    try (var _ = ledger().watch("c", open::add)) {
+      ring("c", 3);
+
+      assertThat(until(open, p -> p.work().equals(at(3)))).isPresent();
+      assertThat(closed).noneMatch(p -> p.work().equals(at(3)));
+    }
+  }
+
+  private void ring(String cluster, int second) {
+    ledger()
+        .commit(List.of(new LedgerWrite.Notify(cluster, at(second), true, List.of("w-" + second))));
+  }
+
+  private Optional<ChangeSignal> until(
+      BlockingQueue<ChangeSignal> told, Predicate<ChangeSignal> wanted)
+      throws InterruptedException {
+    for (var changeSignal = next(told); changeSignal != null; changeSignal = next(told)) {
+      assertThat(changeSignal.work()).isAfterOrEqualTo(T0.minusSeconds(1));
+      if (wanted.test(changeSignal)) return Optional.of(changeSignal);
+    }
+    return Optional.empty();
+  }
+}

@@ -1,0 +1,264 @@
+package dev.mayfly.porttests;
+
+import static dev.mayfly.porttests.DocumentFixtures.T0;
+import static dev.mayfly.porttests.DocumentFixtures.at;
+
+import dev.mayfly.core.lifecycle.ShardTransitions;
+import dev.mayfly.core.model.FailureCause;
+import dev.mayfly.core.model.LeaseRef;
+import dev.mayfly.core.model.Resources;
+import dev.mayfly.core.model.TaskSet;
+import dev.mayfly.core.model.cluster.HourlyBudget;
+import dev.mayfly.core.model.cluster.Provisioning;
+import dev.mayfly.core.model.document.ChangeSignal;
+import dev.mayfly.core.model.document.Cluster;
+import dev.mayfly.core.model.document.ClusterName;
+import dev.mayfly.core.model.document.DocumentKey;
+import dev.mayfly.core.model.document.Heartbeats;
+import dev.mayfly.core.model.document.Job;
+import dev.mayfly.core.model.document.JobName;
+import dev.mayfly.core.model.document.JobQueue;
+import dev.mayfly.core.model.document.LedgerDocument;
+import dev.mayfly.core.model.document.RejectedMessage;
+import dev.mayfly.core.model.document.ServingHistory;
+import dev.mayfly.core.model.document.Shard;
+import dev.mayfly.core.model.document.Stockout;
+import dev.mayfly.core.model.document.TickSchedule;
+import dev.mayfly.core.model.document.TpuCreateQuota;
+import dev.mayfly.core.model.document.Worker;
+import dev.mayfly.core.model.document.WorkerHost;
+import dev.mayfly.core.model.gang.GangMember;
+import dev.mayfly.core.model.gang.GangPhaseTimeouts;
+import dev.mayfly.core.model.gang.GangRun;
+import dev.mayfly.core.model.gang.GangTimeouts;
+import dev.mayfly.core.model.job.JobState;
+import dev.mayfly.core.model.job.PinnedImage;
+import dev.mayfly.core.model.job.Placement;
+import dev.mayfly.core.model.job.TaskItem;
+import dev.mayfly.core.model.job.TaskSource;
+import dev.mayfly.core.model.job.TaskTotals;
+import dev.mayfly.core.model.worker.HostId;
+import dev.mayfly.core.model.worker.Incarnation;
+import dev.mayfly.core.model.worker.WorkerState;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * One document of every kind and every state, full and empty: what an adapter must give back as it
+ * got it.
+ */
+public final class RoundTripDocuments {
+  private static final String C = "c-round";
+
+  private RoundTripDocuments() {}
+
+  public static List<LedgerDocument> all() {
+    var all = new ArrayList<LedgerDocument>();
+    all.addAll(clusters());
+    all.addAll(workers());
+    all.addAll(jobs());
+    all.addAll(shards());
+    all.addAll(control());
+    return all;
+  }
+
+  private static List<LedgerDocument> clusters() {
+    var up = DocumentFixtures.cluster("c-up", Cluster.Phase.UP);
+    var budget = new HourlyBudget(12.5, Map.of("n2-standard-4", 0.05));
+    return List.of(
+        up.withLaunched(List.of("lab-cpu-a1b2c3", "lab-cpu-d4e5f6"), List.of())
+            .withSpec(up.spec().withBudget(budget), 3, up.versions())
+            .applied("5f2a")
+            .renamed("lab-1")
+            .withLastCommandAt(at(4)),
+        new Cluster("c-going", up.spec(), Cluster.Phase.GOING, 1, 0, T0, Optional.empty()),
+        new Cluster("c-gone", up.spec(), Cluster.Phase.GONE, 1, 0, T0, Optional.of(at(9))),
+        new ClusterName("lab", "c-up"));
+  }
+
+  private static List<LedgerDocument> workers() {
+    var states =
+        List.of(
+            new WorkerState.Launching(T0, at(600)),
+            new WorkerState.Booting(T0, at(600), "operation-1"),
+            new WorkerState.Ready(T0, Optional.empty()),
+            new WorkerState.Ready(T0, Optional.of(at(5))),
+            new WorkerState.Draining(T0, "idle", at(60)),
+            new WorkerState.Drained(T0, "idle"),
+            new WorkerState.Lost(T0, FailureCause.PREEMPTED, "the cloud said so"),
+            new WorkerState.Gone(T0, "404"));
+    var all = new ArrayList<LedgerDocument>();
+    for (var i = 0; i < states.size(); i++)
+      all.add(DocumentFixtures.worker(C, "w-" + i, states.get(i), at(i)));
+    all.add(
+        DocumentFixtures.worker(C, "w-noticed", states.get(2), T0)
+            .withNotice(at(1))
+            .withProblem(Optional.of("disk"))
+            .withLastCommandAt(at(3)));
+    all.add(fresh());
+    all.add(new WorkerHost(C, "w-2", 3, agent(), 9, T0, false, Optional.of("no disk")));
+    return all;
+  }
+
+  private static Incarnation agent() {
+    return new Incarnation("124", "boot-2", T0);
+  }
+
+  private static Worker fresh() {
+    return new Worker(
+        C,
+        "w-fresh",
+        "small",
+        "z",
+        "n2",
+        new WorkerState.Launching(T0, T0),
+        0,
+        0,
+        "00",
+        Optional.empty(),
+        Resources.ZERO,
+        List.of(),
+        Optional.empty(),
+        Optional.empty(),
+        1,
+        T0,
+        Optional.empty(),
+        Optional.empty(),
+        Provisioning.SPOT);
+  }
+
+  private static List<LedgerDocument> jobs() {
+    var expanding =
+        DocumentFixtures.job(C, "j-expanding", new JobState.Expanding("in/7.txt", 7, -1), T0);
+    var items =
+        List.of(new TaskItem(0, Optional.of("gs://b/in 0"), Map.of("k", "v")), TaskItem.counted(1));
+    var small =
+        new Job(
+            C,
+            "j-items",
+            DocumentFixtures.jobSpec("items", new TaskSource.Items(List.of(Map.of("item", "a")))),
+            "h",
+            new JobState.Running(T0),
+            2,
+            Optional.of(items),
+            1,
+            T0,
+            T0,
+            Optional.empty(),
+            Map.of(),
+            Optional.empty(),
+            Optional.of(new PinnedImage("lab/x:1", "sha256:" + "0a".repeat(32))),
+            Optional.of(T0.plusSeconds(120)));
+    var glob =
+        new Job(
+            C,
+            "j-glob",
+            DocumentFixtures.jobSpec("glob", new TaskSource.Inputs("gs://b/in/*.txt")),
+            "h",
+            new JobState.Finishing(T0, true),
+            2,
+            Optional.empty(),
+            1,
+            T0,
+            T0,
+            Optional.empty(),
+            Map.of(),
+            Optional.empty());
+    var end = new JobState.Ended(T0, JobState.Result.FAILED, "2 of 100 tasks failed");
+    var ended =
+        DocumentFixtures.job(C, "j-ended", end, T0)
+            .withEnd(
+                end,
+                new TaskTotals(98, 2, 0, 0, 10),
+                Map.of(FailureCause.USER, 6L),
+                Optional.of("gs://b/o"));
+    return List.of(
+        expanding,
+        small,
+        glob,
+        ended,
+        DocumentFixtures.job(C, "j-stopping", new JobState.Stopping(T0, "ada"), T0),
+        new JobName(C, "job-a", Optional.of("j-ended"), "h", true, Optional.of(at(1)))
+            .withRetry(at(2), true)
+            .withRepeat("j-again"),
+        new JobName(C, "job-b", Optional.empty(), "", false, Optional.empty()));
+  }
+
+  private static List<LedgerDocument> shards() {
+    return List.of(
+        DocumentFixtures.shard(C, "j-1", 0, 50, Shard.State.LEASED, 3, 2),
+        DocumentFixtures.shard(C, "j-1", 50, 1_000_000, Shard.State.READY, 0, 0),
+        DocumentFixtures.shard(C, "j-1", 1_000_000, 1_000_010, Shard.State.ENDED, 9, 1),
+        ShardTransitions.grantGang(
+            Shard.of(new DocumentKey.OfShard(C, "j-3", 0), 1, TaskSet.none(0)),
+            new Shard.Owner("w-1", 2),
+            gang(),
+            T0),
+        Shard.of(new DocumentKey.OfShard(C, "j-2", 0), 5, TaskSet.none(0)));
+  }
+
+  private static final GangTimeouts LIMITS =
+      GangTimeouts.of(Duration.ofHours(1), Optional.empty(), Duration.ofSeconds(30));
+
+  private static GangRun gang() {
+    var members =
+        List.of(
+            GangMember.of(new HostId("w-1", 0), "10.0.0.1"),
+            GangMember.of(new HostId("w-2", 0), ""));
+    var lease = new LeaseRef("j-3", 0, 1);
+    return GangRun.first(lease, LIMITS, members, GangPhaseTimeouts.DEFAULT, T0);
+  }
+
+  private static List<LedgerDocument> control() {
+    var row =
+        new JobQueue.Row(
+            "j-1",
+            "job",
+            "ada",
+            50,
+            T0,
+            Resources.cpu(1, 1),
+            Placement.inPools(List.of("small")),
+            true,
+            3,
+            Optional.of(7L),
+            0,
+            Optional.empty(),
+            1);
+    var open =
+        new JobQueue.Row(
+            "j-2",
+            "other",
+            "",
+            0,
+            T0,
+            Resources.ZERO,
+            Placement.ANYWHERE,
+            false,
+            0,
+            Optional.empty(),
+            0,
+            Optional.empty(),
+            1);
+    return List.of(
+        new JobQueue(C, T0, List.of(row, open), Optional.of(at(3))),
+        new ChangeSignal(C, T0, Map.of("w-1", T0, "w.2", at(2))),
+        new ServingHistory(
+            C,
+            List.of(
+                new ServingHistory.Interval(T0, at(5)),
+                new ServingHistory.Interval(at(60), at(61)))),
+        new Heartbeats(C, "f-1", T0, Map.of("w-1", at(10), "w.2", at(11))),
+        new Heartbeats(C, "f-2", T0, Map.of()),
+        DocumentFixtures.event(C, "e-1", T0, "worker/w-1"),
+        new Stockout(
+            "europe-west4-a", "n2-standard-4", "ZONE_RESOURCE_POOL_EXHAUSTED", List.of(T0, at(1))),
+        new RejectedMessage(
+            "m-1", T0, "Job x", List.of("tasks: missing", "name: '../'"), "apiVersion: \"x\"\n"),
+        new TickSchedule(TickSchedule.Want.PAUSE, T0),
+        new TpuCreateQuota(List.of(new TpuCreateQuota.Asked(T0, 3))));
+  }
+}

@@ -1,0 +1,233 @@
+package dev.mayfly.sim;
+
+import dev.mayfly.core.model.Resources;
+import dev.mayfly.core.model.cluster.ClusterSpec;
+import dev.mayfly.core.model.cluster.PoolSpec;
+import dev.mayfly.core.model.cluster.Provisioning;
+import dev.mayfly.core.model.document.Job;
+import dev.mayfly.core.model.job.JobSpec;
+import dev.mayfly.core.model.job.TaskSource;
+import dev.mayfly.core.model.message.Trigger;
+import dev.mayfly.sim.control.CoreControlPlane;
+import dev.mayfly.sim.fake.UsageCounter;
+import dev.mayfly.sim.scenario.OperatorActions;
+import dev.mayfly.sim.scenario.PlannedJob;
+import dev.mayfly.sim.scenario.Scenario;
+import dev.mayfly.sim.world.Mutant;
+import dev.mayfly.sim.world.SimHost;
+import dev.mayfly.sim.world.World;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+
+/**
+ * Lets the real control plane and agents work in a world without faults, and counts what that would
+ * be charged for. One instance of {@code workers} takes 600 calls: Cloud Run starts another one at
+ * 60 % of the 1,000 that are allowed ({@code
+ * cloud.google.com/run/docs/about-instance-autoscaling}).
+ */
+public final class CostSimulation {
+  private static final long GIB = 1L << 30;
+  private static final int CONCURRENCY = 600;
+
+  /** Tasks at once of a machine, where nothing else is said. */
+  public static final int SLOTS = 4;
+
+  private static final Duration LOOK = Duration.ofSeconds(10);
+  private static final Duration PATIENCE = Duration.ofDays(3);
+
+  /**
+   * What was counted.
+   *
+   * @param window how long it took, in virtual time
+   * @param places ledger operations by the place that asked, where that was wanted
+   */
+  public record Result(UsageCounter.Reading counts, Duration window, List<String> places) {}
+
+  private final World world;
+  private final boolean byPlace;
+  private final Set<String> taken = new HashSet<>();
+
+  private CostSimulation(int workers, int slots, List<PlannedJob> jobs, boolean byPlace) {
+    this(workers, instances(workers), slots, jobs, byPlace);
+  }
+
+  private CostSimulation(
+      int workers, int instances, int slots, List<PlannedJob> jobs, boolean byPlace) {
+    var pool =
+        new PoolSpec(
+            "small",
+            "n2-standard-4",
+            Resources.cpu(slots, 16 * GIB),
+            List.of("z-a"),
+            Provisioning.SPOT,
+            0,
+            Math.max(1, workers),
+            Duration.ofMinutes(5),
+            Duration.ofHours(48));
+    var cluster =
+        new ClusterSpec("lab", "gs://lab-bucket", Map.of(), List.of(pool), Optional.empty());
+    var scenario =
+        new Scenario(
+            1,
+            Set.of(),
+            instances,
+            cluster,
+            Map.of(),
+            jobs,
+            OperatorActions.NONE,
+            Duration.ofMinutes(1));
+    world = new World(scenario, CoreControlPlane::new, Mutant.NONE, OptionalLong.empty(), 0, false);
+    this.byPlace = byPlace;
+    if (byPlace) world.tally().byPlace();
+  }
+
+  /** How many instances of {@code workers} Cloud Run starts for this many agents. */
+  public static int instances(int workers) {
+    return Math.max(1, (workers + CONCURRENCY - 1) / CONCURRENCY);
+  }
+
+  /** One tick of a cluster that is up and has no workers: what a minute of it costs. */
+  public static Result tick() {
+    var run = new CostSimulation(4, SLOTS, List.of(), false);
+    run.world.begin();
+    run.pass(Duration.ofSeconds(50));
+    var before = run.world.tally().read();
+    run.world.tally().add(UsageCounter.Kind.PUBLISHED, 1);
+    run.world.gateway().deliver(new Trigger.Tick());
+    run.pass(Duration.ofMillis(200));
+    return new Result(run.world.tally().read().since(before), Duration.ofMinutes(1), List.of());
+  }
+
+  /** The same cluster with its ticks paused: the sweep each hour alone. */
+  public static Result paused(int hours) {
+    var run = new CostSimulation(4, SLOTS, List.of(), false);
+    run.world.begin();
+    run.pass(Duration.ofSeconds(50));
+    var before = run.world.tally().read();
+    for (var i = 0; i < hours; i++) run.sweep();
+    return new Result(run.world.tally().read().since(before), Duration.ofHours(hours), List.of());
+  }
+
+  /**
+   * One job from its cluster's publication to its end, machines from zero.
+   *
+   * @param slots tasks that a machine runs at once
+   */
+  public static Result job(long tasks, int workers, int slots, Duration task, boolean byPlace) {
+    var run = new CostSimulation(workers, slots, List.of(job(tasks, task)), byPlace);
+    run.world.begin();
+    var start = run.world.tally().read();
+    while (!run.ended()) run.pass(LOOK);
+    return run.since(start);
+  }
+
+  /** All workers at work on one job that does not end, once they all have been for a while. */
+  public static Result steady(
+      int workers, Duration task, Duration before, Duration window, boolean byPlace) {
+    var perDay = Duration.ofDays(1).toMillis() / task.toMillis();
+    var run =
+        new CostSimulation(
+            workers, SLOTS, List.of(job((long) workers * SLOTS * perDay, task)), byPlace);
+    run.world.begin();
+    run.pass(before);
+    return run.during(window);
+  }
+
+  /** The same while the cloud takes a machine each {@code pause} and says so. Each is replaced. */
+  public static Result preempted(
+      int workers,
+      int instances,
+      Duration task,
+      Duration before,
+      Duration window,
+      Duration pause,
+      boolean byPlace) {
+    var tasks = (long) workers * SLOTS * (Duration.ofDays(1).toMillis() / task.toMillis());
+    var run = new CostSimulation(workers, instances, SLOTS, List.of(job(tasks, task)), byPlace);
+    run.world.begin();
+    run.pass(before);
+    run.world.gateway().log().on();
+    run.takeEach(pause);
+    run.pass(pause.multipliedBy(60));
+    return run.during(window);
+  }
+
+  private void takeEach(Duration pause) {
+    world.time().after(pause, () -> takeEach(pause));
+    world.powered().stream()
+        .filter(h -> !taken.contains(h.worker()))
+        .min(Comparator.comparing(SimHost::worker))
+        .ifPresent(h -> {
+          taken.add(h.worker());
+          world.fleet().preempt(h.machine(), false, Duration.ZERO, false);
+        });
+  }
+
+  private static PlannedJob job(long tasks, Duration task) {
+    var spec =
+        new JobSpec(
+            "job-0",
+            "lab",
+            Optional.empty(),
+            new TaskSource.Count(tasks),
+            new JobSpec.Data(Optional.of("gs://lab-bucket/out/{index}.out"), false, false, false),
+            new JobSpec.Run(
+                List.of("work", "{index}"),
+                Optional.empty(),
+                Map.of(),
+                Duration.ofHours(1),
+                Duration.ofSeconds(10),
+                Duration.ofMinutes(15)),
+            Resources.cpu(1, GIB),
+            new JobSpec.Retries(3, 100),
+            50,
+            List.of(),
+            false);
+    return new PlannedJob(
+        0,
+        spec,
+        Duration.ZERO,
+        Optional.empty(),
+        Optional.empty(),
+        0,
+        0,
+        task.multipliedBy(9).dividedBy(10),
+        task.multipliedBy(11).dividedBy(10));
+  }
+
+  private void sweep() {
+    world.tally().add(UsageCounter.Kind.PUBLISHED, 1);
+    world.gateway().deliver(new Trigger.Sweep());
+    pass(Duration.ofMillis(200));
+  }
+
+  private Result during(Duration window) {
+    var before = world.tally().read();
+    if (byPlace) world.tally().byPlace();
+    pass(window);
+    return since(before);
+  }
+
+  private Result since(UsageCounter.Reading before) {
+    var now = world.tally().read();
+    return new Result(
+        now.since(before), Duration.between(before.at(), now.at()), world.tally().places());
+  }
+
+  private void pass(Duration time) {
+    world.advanceTo(world.time().instant().plus(time));
+  }
+
+  private boolean ended() {
+    if (Duration.between(World.START, world.time().instant()).compareTo(PATIENCE) > 0)
+      throw new IllegalStateException("the job did not end within " + PATIENCE);
+    var jobs = world.ledger().under("clusters/").stream().filter(Job.class::isInstance).toList();
+    return !jobs.isEmpty() && jobs.stream().allMatch(j -> ((Job) j).state().ended());
+  }
+}

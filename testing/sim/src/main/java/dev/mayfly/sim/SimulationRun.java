@@ -1,0 +1,138 @@
+package dev.mayfly.sim;
+
+import dev.mayfly.sim.check.InvariantViolation;
+import dev.mayfly.sim.control.ControlPlaneEntry;
+import dev.mayfly.sim.control.CoreControlPlane;
+import dev.mayfly.sim.control.ThrottledControlPlane;
+import dev.mayfly.sim.engine.Trace;
+import dev.mayfly.sim.scenario.Scenario;
+import dev.mayfly.sim.world.Mutant;
+import dev.mayfly.sim.world.World;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.TreeMap;
+import java.util.function.BooleanSupplier;
+
+/** Lets worlds happen: a storm, then a quiet time in which everything must come to its end. */
+public final class SimulationRun {
+  private static final Duration QUIET = Duration.ofHours(8);
+
+  /** While ticks are paused a machine without a document waits for the hourly look. */
+  private static final Duration OTHERS = Duration.ofHours(2);
+
+  private static final Duration REST = Duration.ofMinutes(15);
+  private static final Duration LOOK = Duration.ofSeconds(30);
+
+  private SimulationRun() {}
+
+  /**
+   * What became of a world.
+   *
+   * @param steps how many steps it took; the step of the violation if there was one
+   * @param calls how many port calls the function instances made
+   * @param hash of its whole trace
+   * @param seen how often each fault and each rare branch was seen
+   * @param last the end of its trace
+   */
+  public record Result(
+      Scenario scenario,
+      Optional<InvariantViolation> violation,
+      long steps,
+      long calls,
+      Duration simulated,
+      String hash,
+      Map<String, Long> seen,
+      List<String> last) {
+    /** All that somebody needs to see it again. */
+    public String story() {
+      return "seed %d, step %d, %s, faults %s%n%s%n%s"
+          .formatted(
+              scenario.seed(),
+              steps,
+              simulated,
+              scenario.faults(),
+              String.join(System.lineSeparator(), last),
+              violation.map(Throwable::getMessage).orElse("no violation"));
+    }
+  }
+
+  public static Result of(Scenario scenario, Mutant bugs) {
+    return of(scenario, bugs, OptionalLong.empty(), Trace.KEPT);
+  }
+
+  public static Result of(Scenario scenario, Mutant bugs, OptionalLong crashAfter, int kept) {
+    var world = new World(scenario, plane(scenario.seed()), bugs, crashAfter, kept, true);
+    try (var _ = world.overlaps()) {
+      return of(scenario, world);
+    }
+  }
+
+  private static Result of(Scenario scenario, World world) {
+    Optional<InvariantViolation> invariantViolation = Optional.empty();
+    try {
+      happen(world);
+    } catch (InvariantViolation found) {
+      invariantViolation = Optional.of(found);
+    } catch (RuntimeException | StackOverflowError bug) {
+      invariantViolation = Optional.of(new InvariantViolation("I0", bug));
+    }
+    return new Result(
+        scenario,
+        invariantViolation,
+        world.time().steps(),
+        world.effects().count(),
+        Duration.between(World.START, world.time().instant()),
+        world.trace().hash(),
+        new TreeMap<>(world.trace().seen()),
+        world.trace().last());
+  }
+
+  /** Every third world has no processor between calls. */
+  private static ControlPlaneEntry.Maker plane(long seed) {
+    return seed % 3 == 0 ? ThrottledControlPlane::new : CoreControlPlane::new;
+  }
+
+  private static void happen(World world) {
+    world.begin();
+    var calm = World.START.plus(world.scenario().storm());
+    world.advanceTo(calm);
+    world.endFaults();
+    world.skies().broken().ifPresent(cluster -> othersEnd(world, cluster));
+    world.skies().mend(world);
+    settle(
+        world,
+        "",
+        world.time().instant().plus(QUIET),
+        () -> world.checks().unfinished().isEmpty() && !world.users().awaited());
+    var rest = world.time().instant().plus(REST);
+    world.advanceTo(rest);
+    world.checks().atRest();
+  }
+
+  /** While something of one cluster cannot be read, every other one is served. */
+  private static void othersEnd(World world, String broken) {
+    settle(
+        world,
+        broken,
+        world.time().instant().plus(OTHERS),
+        () -> world.checks().unfinishedExcept(broken).isEmpty());
+    world
+        .checks()
+        .unfinishedExcept(broken)
+        .ifPresent(what -> {
+          throw new InvariantViolation("I14", "cluster " + broken + " cannot be read, and " + what);
+        });
+  }
+
+  private static void settle(World world, String except, Instant end, BooleanSupplier ended) {
+    while (world.time().instant().isBefore(end)) {
+      world.advanceTo(world.time().instant().plus(LOOK));
+      world.checks().checkProgress(except);
+      if (ended.getAsBoolean()) return;
+    }
+  }
+}

@@ -1,0 +1,119 @@
+package dev.mayfly.sim.check;
+
+import dev.mayfly.core.model.cluster.PoolSpec;
+import dev.mayfly.core.model.cluster.Provisioning;
+import dev.mayfly.core.model.document.Job;
+import dev.mayfly.core.model.document.Worker;
+import dev.mayfly.core.model.worker.WorkerState;
+import dev.mayfly.sim.fake.SimLedger;
+import dev.mayfly.sim.observation.GroundTruth;
+import dev.mayfly.sim.observation.TaskProcess;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * I8: once nothing goes wrong any more, a task begins no oftener than its user lets it fail, and a
+ * few times more for what the storm has left behind; and no pool buys machines again and again.
+ * Always: no pool has more workers than its maximum, those on their way counted.
+ */
+final class BoundedRetries implements Invariant {
+  /** A lease or a machine that the storm had spoiled, a drain, and one who had to give way. */
+  private static final int LEFTOVERS = 4;
+
+  /** After which a zone that had no machines is asked again, in the longest of its rests. */
+  private static final Duration REST = Duration.ofMinutes(8);
+
+  private final GroundTruth groundTruth;
+  private final Map<String, Integer> begun = new HashMap<>();
+  private final Map<String, Integer> asked = new HashMap<>();
+  private final Map<String, Integer> bought = new HashMap<>();
+  private final Map<String, Integer> failures = new HashMap<>();
+  private final Map<String, Integer> largest = new HashMap<>();
+  private Optional<Instant> calm = Optional.empty();
+
+  BoundedRetries(GroundTruth groundTruth) {
+    this.groundTruth = groundTruth;
+  }
+
+  /** From now on nothing goes wrong. */
+  void faultsEnded() {
+    calm = Optional.of(groundTruth.now());
+  }
+
+  @Override
+  public void began(TaskProcess process) {
+    if (calm.isEmpty()) return;
+    var times = begun.merge(process.task(), 1, Integer::sum);
+    var allowed = failures.computeIfAbsent(process.attempt().lease().job(), this::failures);
+    if (times > (allowed + LEFTOVERS) * process.hosts())
+      throw new InvariantViolation(
+          "I8", process + " is the start number " + times + " since the storm");
+  }
+
+  private int failures(String uid) {
+    return groundTruth.all(Job.class).stream()
+        .filter(j -> j.uid().equals(uid))
+        .mapToInt(j -> j.spec().retries().failures())
+        .sum();
+  }
+
+  @Override
+  public void committed(List<SimLedger.Change> batch) {
+    for (var change : batch)
+      if (change.after().orElse(null) instanceof Worker worker
+          && worker.provisioning() != Provisioning.STATIC) {
+        if (change.before().isEmpty()) launched(worker);
+        else if (change.before().get() instanceof Worker before) appeared(before, worker);
+      }
+  }
+
+  private void launched(Worker worker) {
+    var most = max(worker);
+    var live =
+        groundTruth.all(Worker.class).stream()
+            .filter(w -> w.cluster().equals(worker.cluster()) && w.pool().equals(worker.pool()))
+            .filter(w -> w.state().live() || w.state() instanceof WorkerState.Draining)
+            .count();
+    if (live > most)
+      throw new InvariantViolation(
+          "I8", "pool %s may have %d workers and has %d".formatted(worker.pool(), most, live));
+    if (calm.isEmpty()) return;
+    var rests = Duration.between(calm.get(), groundTruth.now()).dividedBy(REST);
+    few(asked, worker, largest(worker) * (LEFTOVERS + 2 * rests) + LEFTOVERS, "was asked for");
+  }
+
+  /** What is asked for and not there costs nothing, and is asked for again now and then. */
+  private void appeared(Worker before, Worker worker) {
+    if (calm.isEmpty()) return;
+    if (before.state() instanceof WorkerState.Launching
+        && (worker.state() instanceof WorkerState.Booting
+            || worker.state() instanceof WorkerState.Ready))
+      few(bought, worker, largest(worker) * LEFTOVERS + LEFTOVERS, "was bought");
+  }
+
+  private static void few(Map<String, Integer> counts, Worker worker, long most, String what) {
+    var times = counts.merge(worker.cluster() + "/" + worker.pool(), 1, Integer::sum);
+    if (times > most)
+      throw new InvariantViolation(
+          "I8", "%s %s: number %d of its pool since the storm".formatted(worker, what, times));
+  }
+
+  /**
+   * The largest maximum since the storm: it may have been lowered after machines were asked for.
+   */
+  private int largest(Worker worker) {
+    return largest.merge(worker.cluster() + "/" + worker.pool(), max(worker), Math::max);
+  }
+
+  private int max(Worker worker) {
+    return groundTruth
+        .cluster(worker.cluster())
+        .flatMap(c -> c.spec().pool(worker.pool()))
+        .map(PoolSpec::max)
+        .orElse(0);
+  }
+}

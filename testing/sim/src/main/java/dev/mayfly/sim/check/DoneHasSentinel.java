@@ -1,0 +1,133 @@
+package dev.mayfly.sim.check;
+
+import dev.mayfly.core.model.document.Cluster;
+import dev.mayfly.core.model.document.DocumentKey;
+import dev.mayfly.core.model.document.Job;
+import dev.mayfly.core.model.document.Shard;
+import dev.mayfly.core.model.job.JobState;
+import dev.mayfly.core.model.job.Sentinel;
+import dev.mayfly.core.model.job.TaskOutcome;
+import dev.mayfly.core.port.BucketLayout;
+import dev.mayfly.core.port.VersionedDocument;
+import dev.mayfly.sim.fake.SimLedger;
+import dev.mayfly.sim.observation.GroundTruth;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * I3 and I12: a task is recorded as done only when its sentinel is there, and what the outcome
+ * tells of it is what its sentinel tells.
+ */
+final class DoneHasSentinel implements Invariant {
+  private static final String ID = "I3";
+
+  private final GroundTruth groundTruth;
+
+  DoneHasSentinel(GroundTruth groundTruth) {
+    this.groundTruth = groundTruth;
+  }
+
+  @Override
+  public void committed(List<SimLedger.Change> batch) {
+    for (var change : batch) {
+      if (change.after().orElse(null) instanceof Shard s) sealed(change, s);
+      if (change.after().orElse(null) instanceof Job j && ends(change))
+        outcome(j, finishing(change));
+    }
+  }
+
+  private void sealed(SimLedger.Change change, Shard shard) {
+    var before =
+        change.before().orElse(null) instanceof Shard s ? Optional.of(s) : Optional.<Shard>empty();
+    if (before.isPresent() && before.get().done().equals(shard.done())) return;
+    var job = groundTruth.job(shard.cluster(), shard.job()).orElseThrow();
+    shard
+        .done()
+        .indexes()
+        .filter(i -> before.isEmpty() || !before.get().done().has(i))
+        .filter(i -> !groundTruth.sealed(job, i))
+        .findFirst()
+        .ifPresent(i -> {
+          throw new InvariantViolation(
+              ID, "task " + i + " of " + job.uid() + " is done without a sentinel");
+        });
+  }
+
+  private static boolean ends(SimLedger.Change change) {
+    return change.after().orElse(null) instanceof Job after
+        && after.state().ended()
+        && !(change.before().orElse(null) instanceof Job before && before.state().ended());
+  }
+
+  /** When the job's results began to be gathered. */
+  private static Instant finishing(SimLedger.Change change) {
+    return change.before().orElse(null) instanceof Job before
+            && before.state() instanceof JobState.Finishing finishing
+        ? finishing.since()
+        : Instant.MAX;
+  }
+
+  private void outcome(Job job, Instant finishing) {
+    if (job.outcome().isEmpty()) return;
+    var tasks = outcomes(job);
+    if (tasks.size() != job.tasks())
+      throw new InvariantViolation(
+          ID, job.uid() + ": the outcome tells of " + tasks.size() + " tasks of " + job.tasks());
+    for (var i = 0; i < tasks.size(); i++) {
+      var task = tasks.get(i);
+      if (task.index() != i)
+        throw new InvariantViolation(
+            ID, job.uid() + ": line " + i + " of the outcome tells of task " + task.index());
+      agrees(job, task, finishing);
+    }
+    var done = tasks.stream().filter(t -> t.result() == TaskOutcome.Result.DONE).count();
+    var succeeded = ((JobState.Ended) job.state()).result() == JobState.Result.SUCCEEDED;
+    if (succeeded != (done == job.tasks()))
+      throw new InvariantViolation(
+          ID, job.uid() + ": " + job.state() + " with " + done + " of " + job.tasks() + " done");
+  }
+
+  private List<TaskOutcome> outcomes(Job job) {
+    var cluster =
+        groundTruth
+            .ledger()
+            .readSpoiled(new DocumentKey.OfCluster(job.cluster()))
+            .map(VersionedDocument::value);
+    var bucketLayout = BucketLayout.of(cluster.map(Cluster::spec).orElseThrow().bucket());
+    var all = new ArrayList<TaskOutcome>();
+    for (var piece = 0; ; piece++) {
+      var bytes =
+          groundTruth.objects().read(bucketLayout.outcome(job.uid(), piece), Integer.MAX_VALUE);
+      if (bytes.isEmpty()) return all;
+      all.addAll(groundTruth.codec().outcomes(bytes.get()));
+    }
+  }
+
+  /**
+   * Whoever lost its lease may publish until its cut-off, also after the audit has looked: what
+   * came since the audit began may be missed.
+   */
+  private void agrees(Job job, TaskOutcome task, Instant finishing) {
+    var sentinel =
+        groundTruth.objects().find(groundTruth.output(job, task.index()).append(Sentinel.SUFFIX));
+    if (sentinel.isEmpty() && task.result() == TaskOutcome.Result.DONE)
+      throw new InvariantViolation(
+          ID, "the outcome of " + job.uid() + " calls task " + task.index() + " done");
+    if (sentinel.isEmpty()) return;
+    if (task.result() == TaskOutcome.Result.INCONSISTENT) return;
+    if (task.result() != TaskOutcome.Result.DONE && sentinel.get().updated().isAfter(finishing))
+      return;
+    if (task.result() != TaskOutcome.Result.DONE)
+      throw new InvariantViolation(
+          ID, "the outcome of " + job.uid() + " forgets the sentinel of task " + task.index());
+    var by = Sentinel.by(sentinel.get().metadata());
+    var told = by.map(b -> b.job() + "/" + b.attempt()).orElse("foreign");
+    if (!task.by().orElse("").equals(told))
+      throw new InvariantViolation(
+          ID,
+          "task %d of %s: the outcome names %s, its sentinel %s"
+              .formatted(task.index(), job.uid(), task.by(), told));
+  }
+}

@@ -1,0 +1,106 @@
+package dev.mayfly.sim.check;
+
+import dev.mayfly.core.model.document.Shard;
+import dev.mayfly.core.model.document.Worker;
+import dev.mayfly.core.model.gang.GangRun;
+import dev.mayfly.core.model.sync.SyncReport;
+import dev.mayfly.core.model.worker.WorkerState;
+import dev.mayfly.sim.fake.SimLedger;
+import dev.mayfly.sim.observation.GroundTruth;
+import java.util.List;
+import java.util.TreeMap;
+
+/**
+ * I11: epochs only rise, and what an agent says of a lease that it no longer has, or under an
+ * incarnation that was replaced, changes no shard.
+ */
+final class EpochFencing implements Invariant {
+  private static final String ID = "I11";
+
+  private final GroundTruth groundTruth;
+
+  EpochFencing(GroundTruth groundTruth) {
+    this.groundTruth = groundTruth;
+  }
+
+  @Override
+  public void committed(List<SimLedger.Change> batch) {
+    var before = new TreeMap<String, Worker>();
+    for (var change : batch) {
+      if (change.before().orElse(null) instanceof Worker w) before.put(w.name(), w);
+      rises(change);
+    }
+    for (var change : batch)
+      if (change.before().orElse(null) instanceof Shard a
+          && change.after().orElse(null) instanceof Shard b)
+        groundTruth.handledReport().ifPresent(report -> entitled(report, a, b, before));
+  }
+
+  private static void rises(SimLedger.Change change) {
+    if (change.before().orElse(null) instanceof Shard a
+        && change.after().orElse(null) instanceof Shard b
+        && (b.epoch() < a.epoch() || b.end() > a.end()))
+      throw new InvariantViolation(
+          ID, a.key().path() + ": epoch " + a.epoch() + " end " + a.end() + " became " + b);
+    if (change.before().orElse(null) instanceof Worker a
+        && change.after().orElse(null) instanceof Worker b) {
+      if (b.epoch() < a.epoch())
+        throw new InvariantViolation(
+            ID, a.name() + ": epoch " + a.epoch() + " became " + b.epoch());
+      if (a.state() instanceof WorkerState.Gone && !(b.state() instanceof WorkerState.Gone))
+        throw new InvariantViolation(ID, a.name() + " was gone and is " + b.state());
+    }
+  }
+
+  /**
+   * What a report may do to a leased shard: only its holder's, at its epoch, under its incarnation.
+   */
+  private void entitled(SyncReport report, Shard a, Shard b, TreeMap<String, Worker> before) {
+    if (a.state() != Shard.State.LEASED || !told(a, b)) return;
+    var owner = a.owner().orElseThrow().worker();
+    var gang = a.gang().map(GangRun::workers).orElse(List.of());
+    if (gang.contains(report.worker())) return;
+    var lost =
+        groundTruth
+            .worker(a.cluster(), owner)
+            .filter(w -> w.state() instanceof WorkerState.Lost)
+            .isPresent();
+    if (lost) return;
+    var spoke = before.containsKey(owner) ? before.get(owner).incarnation() : incarnation(a, owner);
+    var replaced =
+        owner.equals(report.worker()) && spoke.filter(report.incarnation()::equals).isEmpty();
+    var named =
+        report.leases().stream()
+            .anyMatch(l ->
+                l.ref().job().equals(a.job())
+                    && l.ref().start() == a.start()
+                    && l.ref().epoch() == a.epoch());
+    var returned = owner.equals(report.worker()) && b.waits();
+    if (owner.equals(report.worker()) && (replaced || named || returned)) return;
+    throw new InvariantViolation(
+        ID,
+        "%s, leased to %s at epoch %d, was changed by what %s said of %s"
+            .formatted(
+                a.key().path(),
+                owner,
+                a.epoch(),
+                report.worker(),
+                report.leases().stream().map(SyncReport.Lease::ref).toList()));
+  }
+
+  private java.util.Optional<dev.mayfly.core.model.worker.Incarnation> incarnation(
+      Shard shard, String owner) {
+    return groundTruth.worker(shard.cluster(), owner).flatMap(Worker::incarnation);
+  }
+
+  /**
+   * Whether the change is one that only a holder's word makes; a steal lowers the end and nothing
+   * else.
+   */
+  private static boolean told(Shard a, Shard b) {
+    return b.state() != Shard.State.LEASED
+        || !a.done().within(b.start(), b.end()).equals(b.done())
+        || !a.failed().within(b.start(), b.end()).equals(b.failed())
+        || !a.failures().within(b.start(), b.end()).equals(b.failures());
+  }
+}

@@ -1,0 +1,160 @@
+package dev.mayfly.sim.check;
+
+import dev.mayfly.core.model.Resources;
+import dev.mayfly.core.port.ObjectInfo;
+import dev.mayfly.sim.fake.SimLedger;
+import dev.mayfly.sim.fake.SimMachine;
+import dev.mayfly.sim.observation.GroundTruth;
+import dev.mayfly.sim.observation.PublishedCommand;
+import dev.mayfly.sim.observation.TaskProcess;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import java.util.function.Function;
+
+/** All invariants of a world, told of everything together. */
+public final class InvariantSet implements Invariant {
+  private final List<Invariant> all;
+  private final EverythingEnds end;
+  private final SteadyProgress moving;
+  private final BoundedRetries repeats;
+
+  /**
+   * @param expected what a world promises beyond the protocol
+   */
+  public InvariantSet(GroundTruth groundTruth, Expected expected) {
+    end = new EverythingEnds(groundTruth, expected.jobs());
+    moving = new SteadyProgress(groundTruth);
+    repeats = new BoundedRetries(groundTruth);
+    all =
+        List.of(
+            new NoTaskLost(groundTruth),
+            new ShardsCoverTasks(groundTruth),
+            new SentinelWrittenOnce(),
+            new DoneHasSentinel(groundTruth),
+            new OneLeaseOwner(groundTruth),
+            new UniqueSubmission(groundTruth, expected.submissions()),
+            new NewestCommandWins(groundTruth, expected.published()),
+            new NoOrphans(groundTruth, expected.orphans(), expected.hindered()),
+            new StopIsFinal(groundTruth, expected.stopped()),
+            new EpochFencing(groundTruth),
+            new ExclusiveTaskRunsOnce(groundTruth),
+            new GangAllOrNothing(groundTruth),
+            new WithinBudget(groundTruth),
+            new NoOvercommit(groundTruth, expected.room()),
+            new LossJustified(groundTruth, expected.troubleMemory()),
+            new DeletionJustified(groundTruth),
+            new KillJustified(groundTruth, expected.silenceMemory()),
+            repeats,
+            end);
+  }
+
+  /**
+   * @param submissions every submission published, by id; grows
+   * @param published every command, once, in order; grows
+   * @param jobs names of jobs whose messages must come to something; grows
+   * @param orphans how long a machine may outlive its owner at most
+   * @param hindered whether something kept the control plane from cleaning up since the last time
+   *     that this was asked
+   * @param stopped how long a task may outlive a stop
+   * @param troubleMemory how long after its trouble a worker may be lost for it
+   * @param silenceMemory how long after its trouble an agent may still kill for it
+   * @param room what a worker's tasks may use
+   */
+  public record Expected(
+      Set<String> submissions,
+      List<PublishedCommand> published,
+      Set<String> jobs,
+      Duration orphans,
+      BooleanSupplier hindered,
+      Duration stopped,
+      Duration troubleMemory,
+      Duration silenceMemory,
+      Function<String, Resources> room) {}
+
+  /** What has not ended yet. */
+  public Optional<String> unfinished() {
+    return end.unfinished();
+  }
+
+  /** What has not ended yet in all clusters but one. */
+  public Optional<String> unfinishedExcept(String cluster) {
+    return end.unfinishedExcept(cluster);
+  }
+
+  /** From now on nothing goes wrong by chance. */
+  public void faultsEnded() {
+    repeats.faultsEnded();
+  }
+
+  /**
+   * Once it is calm: looks whether things move on.
+   *
+   * @param except the uid of a cluster that nobody can serve; otherwise empty
+   */
+  public void checkProgress(String except) {
+    moving.check(except);
+  }
+
+  @Override
+  public void committed(List<SimLedger.Change> batch) {
+    each(c -> c.committed(batch));
+  }
+
+  @Override
+  public void object(Optional<ObjectInfo> before, Optional<ObjectInfo> after) {
+    each(c -> c.object(before, after));
+  }
+
+  @Override
+  public void began(TaskProcess process) {
+    each(c -> c.began(process));
+  }
+
+  @Override
+  public void ended(TaskProcess process) {
+    each(c -> c.ended(process));
+  }
+
+  @Override
+  public void prepared(TaskProcess process) {
+    each(c -> c.prepared(process));
+  }
+
+  @Override
+  public void exited(TaskProcess process, int code) {
+    each(c -> c.exited(process, code));
+  }
+
+  @Override
+  public void killAsked(TaskProcess process, boolean overdue) {
+    each(c -> c.killAsked(process, overdue));
+  }
+
+  @Override
+  public void deleteAsked(SimMachine machine) {
+    each(c -> c.deleteAsked(machine));
+  }
+
+  @Override
+  public void step() {
+    each(Invariant::step);
+  }
+
+  @Override
+  public void restored() {
+    each(Invariant::restored);
+  }
+
+  @Override
+  public void atRest() {
+    each(Invariant::atRest);
+  }
+
+  private void each(Consumer<Invariant> told) {
+    for (var invariant : all) told.accept(invariant);
+  }
+}

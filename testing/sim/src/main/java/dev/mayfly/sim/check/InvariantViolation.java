@@ -1,0 +1,23 @@
+package dev.mayfly.sim.check;
+
+/** Something that must never be true became true. An error, so that no code of ours swallows it. */
+public final class InvariantViolation extends AssertionError {
+  private static final long serialVersionUID = 1;
+
+  private final String invariant;
+
+  public InvariantViolation(String invariant, String message) {
+    super(invariant + ": " + message);
+    this.invariant = invariant;
+  }
+
+  public InvariantViolation(String invariant, Throwable cause) {
+    super(invariant + ": " + cause, cause);
+    this.invariant = invariant;
+  }
+
+  /** Its short name, for example {@code I1b}. */
+  public String invariant() {
+    return invariant;
+  }
+}

@@ -1,0 +1,65 @@
+package dev.mayfly.sim.check;
+
+import dev.mayfly.core.model.document.DocumentKey;
+import dev.mayfly.core.model.document.Job;
+import dev.mayfly.core.model.document.Shard;
+import dev.mayfly.core.model.document.Worker;
+import dev.mayfly.core.model.gang.GangPhase;
+import dev.mayfly.core.model.worker.WorkerState;
+import dev.mayfly.core.port.VersionedDocument;
+import dev.mayfly.sim.observation.GroundTruth;
+import dev.mayfly.sim.observation.TaskProcess;
+import java.time.Duration;
+
+/**
+ * Nobody kills work that is wanted: while a task's lease is the one that the ledger has, its job
+ * runs, its worker is ready and was left in peace, nothing but its own timeout may end it.
+ */
+final class KillJustified implements Invariant {
+  private final GroundTruth groundTruth;
+  private final Duration memory;
+
+  KillJustified(GroundTruth groundTruth, Duration memory) {
+    this.groundTruth = groundTruth;
+    this.memory = memory;
+  }
+
+  @Override
+  public void killAsked(TaskProcess process, boolean overdue) {
+    if (overdue || groundTruth.unreachable(memory) || !leftInPeace(process.worker())) return;
+    var lease = process.attempt().lease();
+    // Agents of a cluster that nobody can read are cut off, and end their tasks.
+    var worker =
+        groundTruth.all(Worker.class).stream()
+            .filter(w -> w.name().equals(process.worker()))
+            .findFirst()
+            .orElseThrow();
+    var shard =
+        groundTruth
+            .ledger()
+            .readSpoiled(new DocumentKey.OfShard(worker.cluster(), lease.job(), lease.start()));
+    var wanted =
+        worker.state() instanceof WorkerState.Ready
+            && !groundTruth.disturbed(worker.cluster(), memory)
+            && groundTruth.job(worker.cluster(), lease.job()).filter(Job::running).isPresent()
+            && shard.map(VersionedDocument::value).filter(s -> leased(s, process)).isPresent();
+    if (wanted) throw new InvariantViolation("S4", process + " is to be killed and is wanted");
+  }
+
+  private boolean leftInPeace(String worker) {
+    return !groundTruth.inTrouble(worker)
+        && groundTruth
+            .troubledAt(worker)
+            .filter(at -> at.plus(memory).isAfter(groundTruth.now()))
+            .isEmpty();
+  }
+
+  private static boolean leased(Shard shard, TaskProcess process) {
+    var ended = shard.gang().filter(g -> g.phase() instanceof GangPhase.Kill || g.phase().ended());
+    return ended.isEmpty()
+        && shard.state() == Shard.State.LEASED
+        && shard.epoch() == process.attempt().lease().epoch()
+        && shard.has(process.attempt().index())
+        && !shard.done().has(process.attempt().index());
+  }
+}

@@ -1,0 +1,47 @@
+package dev.mayfly.sim.check;
+
+import dev.mayfly.core.model.FailureCause;
+import dev.mayfly.core.model.document.Worker;
+import dev.mayfly.core.model.worker.WorkerState;
+import dev.mayfly.sim.fake.SimLedger;
+import dev.mayfly.sim.observation.GroundTruth;
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * A silence that everybody shares is ours: a worker is lost by silence only if something happened
+ * to it alone within the time that silence takes to be noticed.
+ */
+final class LossJustified implements Invariant {
+  private final GroundTruth groundTruth;
+  private final Duration memory;
+
+  LossJustified(GroundTruth groundTruth, Duration memory) {
+    this.groundTruth = groundTruth;
+    this.memory = memory;
+  }
+
+  @Override
+  public void committed(List<SimLedger.Change> batch) {
+    for (var change : batch)
+      if (change.before().orElse(null) instanceof Worker a
+          && change.after().orElse(null) instanceof Worker b
+          && b.state() instanceof WorkerState.Lost lost
+          && lost.cause() == FailureCause.LOST
+          && !(a.state() instanceof WorkerState.Lost)
+          && a.firstSyncAt().isPresent()
+          && !groundTruth.inTrouble(a.name())
+          && !groundTruth.disturbed(a.cluster(), memory)
+          && groundTruth
+              .troubledAt(a.name())
+              .filter(at -> at.plus(memory).isAfter(groundTruth.now()))
+              .isEmpty())
+        throw new InvariantViolation(
+            "S2",
+            a.name()
+                + " was lost ("
+                + lost.reason()
+                + "); last trouble "
+                + groundTruth.troubledAt(a.name()));
+  }
+}

@@ -1,0 +1,47 @@
+package dev.mayfly.sim.check;
+
+import dev.mayfly.core.model.Resources;
+import dev.mayfly.sim.observation.GroundTruth;
+import dev.mayfly.sim.observation.TaskProcess;
+import java.util.function.Function;
+
+/**
+ * Capacity is free only when the kill is confirmed: a machine's processes never need more than it
+ * has, nor those of one GPU more than that.
+ */
+final class NoOvercommit implements Invariant {
+  private static final long DEVICE = 1_000;
+
+  private final GroundTruth groundTruth;
+  private final Function<String, Resources> total;
+
+  /**
+   * @param total what the tasks of a worker may use together
+   */
+  NoOvercommit(GroundTruth groundTruth, Function<String, Resources> total) {
+    this.groundTruth = groundTruth;
+    this.total = total;
+  }
+
+  @Override
+  public void began(TaskProcess process) {
+    var free = total.apply(process.worker());
+    for (var p : groundTruth.running()) if (p.sameHost(process)) free = free.minus(p.need());
+    if (free.cpuMillis() < 0 || free.memoryBytes() < 0 || free.gpuMillis() < 0)
+      throw new InvariantViolation(
+          "S1", process + " began where there was no room: " + free + " left");
+    for (var device : process.gpus()) devices(process, device);
+  }
+
+  /** Parts of tasks' GPUs are on one device; whole ones have one each. */
+  private void devices(TaskProcess process, int device) {
+    var used =
+        groundTruth.running().stream()
+            .filter(p -> p.sameHost(process) && p.gpus().contains(device))
+            .mapToLong(p -> Math.min(DEVICE, p.need().gpuMillis()))
+            .sum();
+    if (used > DEVICE)
+      throw new InvariantViolation(
+          "S1", process + " began on GPU " + device + ", which has no room for it");
+  }
+}

@@ -1,0 +1,98 @@
+package dev.mayfly.sim.check;
+
+import dev.mayfly.core.model.TaskSet;
+import dev.mayfly.core.model.document.Job;
+import dev.mayfly.core.model.document.Shard;
+import dev.mayfly.sim.fake.SimLedger;
+import dev.mayfly.sim.observation.GroundTruth;
+import java.util.BitSet;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * I1: a task is for ever in one of its states; what is done stays done, and a task fails for good
+ * only when its own attempts were used up: those that the cloud or Mayfly ended have a budget of
+ * their own.
+ */
+final class NoTaskLost implements Invariant {
+  private static final String ID = "I1";
+
+  private final GroundTruth groundTruth;
+  private final Map<String, BitSet> done = new TreeMap<>();
+  private final Map<String, BitSet> failed = new TreeMap<>();
+
+  NoTaskLost(GroundTruth groundTruth) {
+    this.groundTruth = groundTruth;
+  }
+
+  @Override
+  public void committed(List<SimLedger.Change> batch) {
+    for (var change : batch) {
+      if (change.document() instanceof Shard && change.after().isEmpty())
+        throw new InvariantViolation(ID, change.document().key().path() + " was deleted");
+      if (change.after().orElse(null) instanceof Shard shard) look(shard);
+    }
+  }
+
+  /** What the ledger forgot with the rest, sentinels still tell. */
+  @Override
+  public void restored() {
+    done.clear();
+    failed.clear();
+    groundTruth.all(Shard.class).forEach(this::look);
+  }
+
+  private void look(Shard shard) {
+    var knownDone = done.computeIfAbsent(shard.job(), j -> new BitSet());
+    var knownFailed = failed.computeIfAbsent(shard.job(), j -> new BitSet());
+    inside(shard, shard.done());
+    inside(shard, shard.failed());
+    forgets(shard, knownDone, shard.done(), "done");
+    shard.failed().indexes().forEach(i -> mayFail(shard, i, knownFailed.get((int) i)));
+    shard.done().indexes().forEach(i -> knownDone.set((int) i));
+    shard.failed().indexes().forEach(i -> knownFailed.set((int) i));
+    if (shard.state() == Shard.State.ENDED && shard.open() != 0)
+      throw new InvariantViolation(
+          ID, name(shard) + " has ended with " + shard.open() + " open tasks");
+  }
+
+  private static void inside(Shard shard, TaskSet taskSet) {
+    taskSet
+        .indexes()
+        .filter(i -> !shard.has(i))
+        .findFirst()
+        .ifPresent(i -> {
+          throw new InvariantViolation(
+              ID, name(shard) + " tells of task " + i + ", which it does not hold");
+        });
+  }
+
+  private static void forgets(Shard shard, BitSet known, TaskSet now, String what) {
+    for (var i = known.nextSetBit((int) shard.start());
+        i >= 0 && i < shard.end();
+        i = known.nextSetBit(i + 1))
+      if (!now.has(i))
+        throw new InvariantViolation(ID, name(shard) + " forgets that task " + i + " is " + what);
+  }
+
+  private void mayFail(Shard shard, long index, boolean known) {
+    if (shard.done().has(index))
+      throw new InvariantViolation(
+          ID, name(shard) + ": task " + index + " is both done and failed");
+    if (known) return;
+    var retries =
+        groundTruth.job(shard.cluster(), shard.job()).map(Job::spec).orElseThrow().retries();
+    var own = groundTruth.ownFaults(shard.job(), index);
+    var begun = groundTruth.begun(shard.job(), index);
+    if (own < retries.failures() && begun < retries.infrastructure())
+      throw new InvariantViolation(
+          ID,
+          "%s: task %d failed for good after %d attempts that ended by its own fault, of %d"
+              .formatted(name(shard), index, own, retries.failures()));
+  }
+
+  private static String name(Shard shard) {
+    return "shard " + shard.job() + "/" + shard.start() + ".." + shard.end();
+  }
+}

@@ -1,0 +1,22 @@
+package dev.mayfly.sim.check;
+
+import dev.mayfly.core.model.job.Sentinel;
+import dev.mayfly.core.port.ObjectInfo;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/** I2: a task has at most one sentinel, ever; nobody replaces or deletes it. */
+final class SentinelWrittenOnce implements Invariant {
+  private final Map<String, Long> created = new TreeMap<>();
+
+  @Override
+  public void object(Optional<ObjectInfo> before, Optional<ObjectInfo> after) {
+    var info = after.or(() -> before).orElseThrow();
+    if (!info.url().name().endsWith(Sentinel.SUFFIX)) return;
+    var url = info.url().toString();
+    if (after.isEmpty()) throw new InvariantViolation("I2", url + " was deleted");
+    if (before.isPresent() || created.put(url, info.generation()) != null)
+      throw new InvariantViolation("I2", url + " was made a second time");
+  }
+}

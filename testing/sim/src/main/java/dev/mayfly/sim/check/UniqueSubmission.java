@@ -1,0 +1,63 @@
+package dev.mayfly.sim.check;
+
+import dev.mayfly.core.model.document.Cluster;
+import dev.mayfly.core.model.document.Job;
+import dev.mayfly.sim.fake.SimLedger;
+import dev.mayfly.sim.observation.GroundTruth;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/**
+ * I5: a submission is one job however often its message comes, and a name is one live job's or
+ * cluster's.
+ */
+final class UniqueSubmission implements Invariant {
+  private static final String ID = "I5";
+
+  private final GroundTruth groundTruth;
+  private final Set<String> submissions;
+
+  /**
+   * @param submissions every submission ever published, by its id
+   */
+  UniqueSubmission(GroundTruth groundTruth, Set<String> submissions) {
+    this.groundTruth = groundTruth;
+    this.submissions = submissions;
+  }
+
+  @Override
+  public void committed(List<SimLedger.Change> batch) {
+    for (var change : batch) {
+      if (change.before().isEmpty() && change.document() instanceof Job) jobs();
+      if (change.before().isEmpty() && change.document() instanceof Cluster) clusters();
+      if (change.before().isPresent()
+          && change.after().isEmpty()
+          && change.document() instanceof Job j)
+        throw new InvariantViolation(ID, j.uid() + " was deleted");
+    }
+  }
+
+  private void jobs() {
+    var jobs = groundTruth.all(Job.class);
+    if (jobs.size() > submissions.size())
+      throw new InvariantViolation(
+          ID, jobs.size() + " jobs of " + submissions.size() + " submissions");
+    var live = new TreeMap<String, String>();
+    for (var job : jobs) {
+      if (job.state().ended()) continue;
+      var other = live.put(job.cluster() + "/" + job.spec().name(), job.uid());
+      if (other != null)
+        throw new InvariantViolation(
+            ID, job.spec().name() + " is the name of both " + other + " and " + job.uid());
+    }
+  }
+
+  private void clusters() {
+    var names = new TreeSet<String>();
+    for (var cluster : groundTruth.all(Cluster.class))
+      if (cluster.phase() != Cluster.Phase.GONE && !names.add(cluster.spec().name()))
+        throw new InvariantViolation(ID, cluster.spec().name() + " is the name of two clusters");
+  }
+}

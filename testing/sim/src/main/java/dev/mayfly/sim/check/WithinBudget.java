@@ -1,0 +1,45 @@
+package dev.mayfly.sim.check;
+
+import dev.mayfly.core.model.cluster.HourlyBudget;
+import dev.mayfly.core.model.document.Cluster;
+import dev.mayfly.core.model.document.Worker;
+import dev.mayfly.core.model.worker.WorkerState;
+import dev.mayfly.sim.fake.SimLedger;
+import dev.mayfly.sim.observation.GroundTruth;
+import java.util.List;
+
+/** Nothing is launched that takes what a cluster's machines cost an hour above its budget. */
+final class WithinBudget implements Invariant {
+  private static final double CENTS = 1e-6;
+
+  private final GroundTruth groundTruth;
+
+  WithinBudget(GroundTruth groundTruth) {
+    this.groundTruth = groundTruth;
+  }
+
+  @Override
+  public void committed(List<SimLedger.Change> batch) {
+    for (var change : batch)
+      if (change.before().isEmpty() && change.after().orElse(null) instanceof Worker worker)
+        launched(worker);
+  }
+
+  private void launched(Worker worker) {
+    for (var cluster : groundTruth.all(Cluster.class))
+      if (cluster.uid().equals(worker.cluster()))
+        cluster.spec().budget().ifPresent(budget -> check(cluster, budget));
+  }
+
+  private void check(Cluster cluster, HourlyBudget budget) {
+    var spent =
+        groundTruth.all(Worker.class).stream()
+            .filter(w -> w.cluster().equals(cluster.uid()))
+            .filter(w -> !(w.state() instanceof WorkerState.Gone))
+            .mapToDouble(w -> budget.price(w.machineType(), w.provisioning()).orElse(0.0))
+            .sum();
+    if (spent > budget.usdPerHour() + CENTS)
+      throw new InvariantViolation(
+          "I7", "machines for %s an hour, within %s".formatted(spent, budget));
+  }
+}

@@ -1,0 +1,36 @@
+package dev.mayfly.sim.control;
+
+import dev.mayfly.core.model.message.Trigger;
+import dev.mayfly.core.model.message.UserMessage;
+import dev.mayfly.core.model.sync.SyncOrders;
+import dev.mayfly.core.model.sync.SyncReport;
+import dev.mayfly.core.reconcile.MachineEvent;
+import dev.mayfly.core.reconcile.ReconcileResult;
+import dev.mayfly.core.state.Ports;
+import java.util.function.Consumer;
+
+/** All use cases of one function instance, as the triggers of the real functions call them. */
+public interface ControlPlaneEntry {
+  void sync(SyncReport report, Consumer<SyncOrders> reply);
+
+  void receive(UserMessage userMessage);
+
+  ReconcileResult receive(Trigger trigger);
+
+  /** Goes on inside the call that received it. */
+  ReconcileResult resume(ReconcileResult.Later later);
+
+  /** The call ends before it could. */
+  void passOn(ReconcileResult.Later later);
+
+  /** An entry of the cloud's audit log. */
+  void receive(MachineEvent event);
+
+  /** Makes a function instance of its ports. */
+  interface Maker {
+    /**
+     * @param instance a name that no other instance has or had
+     */
+    ControlPlaneEntry make(Ports ports, String instance);
+  }
+}

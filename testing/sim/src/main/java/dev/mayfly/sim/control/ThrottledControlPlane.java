@@ -1,0 +1,129 @@
+package dev.mayfly.sim.control;
+
+import dev.mayfly.core.control.ControlPlane;
+import dev.mayfly.core.model.message.Trigger;
+import dev.mayfly.core.model.message.UserMessage;
+import dev.mayfly.core.model.sync.SyncOrders;
+import dev.mayfly.core.model.sync.SyncReport;
+import dev.mayfly.core.reconcile.MachineEvent;
+import dev.mayfly.core.reconcile.ReconcileResult;
+import dev.mayfly.core.state.Ports;
+import dev.mayfly.core.state.Timings;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+
+/**
+ * The control plane as Cloud Run runs it: syncs and events come to different functions, and none of
+ * them has a processor while it has no call.
+ */
+public final class ThrottledControlPlane implements ControlPlaneEntry {
+  private static final Duration VIGIL = Duration.ofSeconds(58);
+
+  private final CpuThrottle ofSyncs;
+  private final CpuThrottle ofEvents;
+  private final ControlPlane workers;
+  private final ControlPlane others;
+
+  public ThrottledControlPlane(Ports ports, String instance) {
+    var url = "https://workers.example";
+    ofSyncs = new CpuThrottle(ports.alarms(), ports.clock());
+    ofEvents = new CpuThrottle(ports.alarms(), ports.clock());
+    workers = new ControlPlane(on(ports, ofSyncs), Timings.DEFAULT, instance, url);
+    others =
+        new ControlPlane(
+            on(ports, ofEvents), Timings.DEFAULT, instance + "t", url, Optional.of(this::keep));
+  }
+
+  private static Ports on(Ports ports, CpuThrottle calls) {
+    return new Ports(
+        ports.ledger(),
+        ports.bus(),
+        ports.fleet(),
+        ports.objects(),
+        ports.codec(),
+        calls.alarms(),
+        ports.schedule(),
+        ports.ids(),
+        ports.clock());
+  }
+
+  private void keep(List<String> clusters) {
+    for (var cluster : clusters) {
+      ofSyncs.opened();
+      workers.syncService().watch(cluster, VIGIL, ofSyncs::closed);
+    }
+  }
+
+  @Override
+  public void sync(SyncReport report, Consumer<SyncOrders> reply) {
+    ofSyncs.opened();
+    var answered = false;
+    try {
+      workers
+          .syncService()
+          .sync(
+              report,
+              orders -> {
+                ofSyncs.closed();
+                reply.accept(orders);
+              });
+      answered = true;
+    } finally {
+      if (!answered) ofSyncs.closed();
+    }
+  }
+
+  private void event(Runnable work) {
+    ofEvents.opened();
+    try (var _ = others.flushOnClose()) {
+      work.run();
+    } finally {
+      ofEvents.closed();
+    }
+  }
+
+  @Override
+  public void receive(UserMessage userMessage) {
+    event(() -> others.commandHandler().handle(userMessage));
+  }
+
+  @Override
+  public void receive(MachineEvent event) {
+    event(() -> others.vmEvents().handle(event));
+  }
+
+  /** The call is open as long as something is left for later. */
+  @Override
+  public ReconcileResult receive(Trigger trigger) {
+    ofEvents.opened();
+    return look(() -> others.handle(trigger));
+  }
+
+  @Override
+  public ReconcileResult resume(ReconcileResult.Later later) {
+    return look(() -> others.resume(later));
+  }
+
+  private ReconcileResult look(Supplier<ReconcileResult> work) {
+    var goesOn = false;
+    try (var _ = others.flushOnClose()) {
+      var reconcileResult = work.get();
+      goesOn = reconcileResult.later().isPresent();
+      return reconcileResult;
+    } finally {
+      if (!goesOn) ofEvents.closed();
+    }
+  }
+
+  @Override
+  public void passOn(ReconcileResult.Later later) {
+    try {
+      others.passOn(later);
+    } finally {
+      ofEvents.closed();
+    }
+  }
+}

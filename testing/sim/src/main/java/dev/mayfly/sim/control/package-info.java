@@ -1,0 +1,10 @@
+/**
+ * The control plane as the triggers of the real functions call it, with a processor all the time or
+ * only during a call.
+ *
+ * <p>Start with {@link dev.mayfly.sim.control.ControlPlaneEntry}.
+ */
+@NullMarked
+package dev.mayfly.sim.control;
+
+import org.jspecify.annotations.NullMarked;

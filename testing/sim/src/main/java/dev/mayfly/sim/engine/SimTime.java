@@ -1,0 +1,116 @@
+package dev.mayfly.sim.engine;
+
+import dev.mayfly.core.port.Alarms;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.PriorityQueue;
+
+/**
+ * Virtual time: a clock, and everything that is still to happen, in the order of its time and then
+ * of its being asked for. One event is one step.
+ *
+ * <p>An event belongs to a {@link SimProcess}: a process that may die or freeze. A dead process's
+ * events never happen, a busy or frozen one's happen later.
+ */
+public final class SimTime implements InstantSource, Alarms {
+  /**
+   * @param begins whether it is a call of its own, and not the rest of one
+   */
+  private record Event(Instant at, long order, SimProcess scope, Runnable task, boolean begins) {
+    void happen() {
+      if (begins) scope.run(task);
+      else task.run();
+    }
+  }
+
+  private final PriorityQueue<Event> queue =
+      new PriorityQueue<>(
+          (a, b) -> a.at.equals(b.at) ? Long.compare(a.order, b.order) : a.at.compareTo(b.at));
+  private final SimProcess world = new SimProcess(SimProcess.WORLD);
+  private Instant now;
+  private long order;
+  private long steps;
+
+  public SimTime(Instant start) {
+    now = start;
+  }
+
+  @Override
+  public Instant instant() {
+    return now;
+  }
+
+  /** How many events have happened. */
+  public long steps() {
+    return steps;
+  }
+
+  @Override
+  public void callAt(Instant when, Runnable task) {
+    at(when, world, task);
+  }
+
+  public void at(Instant when, SimProcess simProcess, Runnable task) {
+    queue.add(new Event(when.isBefore(now) ? now : when, order++, simProcess, task, true));
+  }
+
+  public void after(Duration delay, Runnable task) {
+    at(now.plus(delay), world, task);
+  }
+
+  public void after(Duration delay, SimProcess simProcess, Runnable task) {
+    at(now.plus(delay), simProcess, task);
+  }
+
+  /** A call of that process that stands still goes on. */
+  void goOnAfter(Duration delay, SimProcess simProcess, Runnable rest) {
+    queue.add(new Event(now.plus(delay), order++, simProcess, rest, false));
+  }
+
+  /** The alarms of one process: they die and freeze with it. */
+  public Alarms alarms(SimProcess simProcess) {
+    return (when, task) -> at(when, simProcess, task);
+  }
+
+  /**
+   * Lets the next event happen, if there is one until then; otherwise it only becomes {@code
+   * until}.
+   */
+  public boolean step(Instant until) {
+    var aside = new ArrayList<Event>();
+    var next = queue.poll();
+    while (next != null && !next.at.isAfter(until) && !next.scope.runnable()) {
+      if (next.scope.alive()) aside.add(next);
+      next = queue.poll();
+    }
+    aside.forEach(this::putBack);
+    if (next != null && next.at.isAfter(until)) {
+      queue.add(next);
+      next = null;
+    }
+    if (next == null) {
+      if (until.isAfter(now)) now = until;
+      return false;
+    }
+    if (next.at.isAfter(now)) now = next.at;
+    steps++;
+    next.happen();
+    return true;
+  }
+
+  /** An event whose process cannot run it now waits with the process. */
+  private void putBack(Event event) {
+    event.scope.hold(() -> queue.add(event));
+  }
+
+  /** All that happens until then, in order. */
+  public void advanceTo(Instant until) {
+    while (step(until)) {}
+  }
+
+  public void advance(Duration time) {
+    advanceTo(now.plus(time));
+  }
+}

@@ -1,0 +1,59 @@
+package dev.mayfly.sim.engine;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * What happened in a world: a hash of every line, the last lines, and how often each kind of thing
+ * was seen. Two runs of one seed have one hash, in any JVM.
+ */
+public final class Trace {
+  /** How many of the last lines are kept unless somebody wants more. */
+  public static final int KEPT = 40;
+
+  private final SimTime time;
+  private final Instant start;
+  private final ArrayDeque<String> last = new ArrayDeque<>();
+  private final TreeMap<String, Long> seen = new TreeMap<>();
+  private final int kept;
+  private long hash = 0xcbf29ce484222325L;
+
+  public Trace(SimTime time) {
+    this(time, KEPT);
+  }
+
+  public Trace(SimTime time, int kept) {
+    this.kept = kept;
+    this.time = time;
+    this.start = time.instant();
+  }
+
+  public void add(String line) {
+    var at = Duration.between(start, time.instant()).toMillis();
+    var stamped = at / 1000 + "." + String.valueOf(1000 + at % 1000).substring(1) + " " + line;
+    for (var i = 0; i < stamped.length(); i++) hash = (hash ^ stamped.charAt(i)) * 0x100000001b3L;
+    last.add(stamped);
+    if (last.size() > kept) last.poll();
+  }
+
+  /** Notes that a fault was injected or a rare branch was taken. */
+  public void seen(String what) {
+    seen.merge(what, 1L, Long::sum);
+  }
+
+  public Map<String, Long> seen() {
+    return seen;
+  }
+
+  public List<String> last() {
+    return List.copyOf(last);
+  }
+
+  public String hash() {
+    return "%016x".formatted(hash);
+  }
+}

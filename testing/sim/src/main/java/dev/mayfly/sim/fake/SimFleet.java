@@ -1,0 +1,268 @@
+package dev.mayfly.sim.fake;
+
+import dev.mayfly.core.port.CloudMachine;
+import dev.mayfly.core.port.Fleet;
+import dev.mayfly.core.reconcile.MachineEvent;
+import dev.mayfly.sim.engine.SimRandom;
+import dev.mayfly.sim.engine.SimTime;
+import dev.mayfly.sim.fault.Fault;
+import dev.mayfly.sim.fault.FaultInjector;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * A cloud of virtual machines: zones with a stock, slow operations, and the lies that clouds tell.
+ */
+public final class SimFleet implements Fleet {
+  /** What the machines do with their power. */
+  public interface Observer {
+    void on(SimMachine machine);
+
+    /** The machine's processes are gone at this moment. */
+    void off(SimMachine machine);
+
+    /** The cloud tells the machine that it will be taken. */
+    void notice(SimMachine machine);
+
+    /** Somebody asked for the deletion of a machine. */
+    void deleteAsked(SimMachine machine);
+
+    /** The cloud writes down how a machine ended. */
+    default void logged(SimMachine machine, MachineEvent.Kind kind) {}
+  }
+
+  private record Operation(Instant end, Optional<Refusal> failure) {}
+
+  private static final Comparator<CloudMachine.Name> BY_NAME =
+      Comparator.comparing(CloudMachine.Name::zone).thenComparing(CloudMachine.Name::name);
+
+  private final SimTime time;
+  private final SimRandom simRandom;
+  private final FaultInjector faultInjector;
+  private final Observer observer;
+  private final TreeMap<CloudMachine.Name, SimMachine> machines = new TreeMap<>(BY_NAME);
+  private final List<SimMachine> ever = new ArrayList<>();
+  private final Map<String, Operation> operations = new TreeMap<>();
+  private final Map<String, String> requests = new TreeMap<>();
+  private final Map<String, Integer> stock = new TreeMap<>();
+  private boolean deletesFail;
+  private long number = 7_000;
+
+  public SimFleet(
+      SimTime time, SimRandom simRandom, FaultInjector faultInjector, Observer observer) {
+    this.time = time;
+    this.simRandom = simRandom;
+    this.faultInjector = faultInjector;
+    this.observer = observer;
+  }
+
+  /** At most so many more machines in the zone; without a call there is no end of them. */
+  public void stock(String zone, int machines) {
+    stock.put(zone, machines);
+  }
+
+  /** From now on a delete is taken and nothing comes of it, or deletes work again. */
+  public void deletesFail(boolean now) {
+    deletesFail = now;
+  }
+
+  /** Every machine that is there, as it truly is. */
+  public Collection<SimMachine> machines() {
+    return machines.values();
+  }
+
+  /** Every machine that ever was. */
+  public List<SimMachine> ever() {
+    return ever;
+  }
+
+  @Override
+  public Ordered order(Order order) {
+    var known = requests.get(order.requestId());
+    var there = machines.get(order.name());
+    if (there != null && there.visible) return existing(there, order);
+    if (known != null) return new Ordered.Accepted(known);
+    if (faultInjector.strikes(Fault.ORDER_NAME_TAKEN)) {
+      addForeign(order, Map.of());
+      return taken(order);
+    }
+    return refusal(order).<Ordered>map(Ordered.Refused::new).orElseGet(() -> accept(order));
+  }
+
+  private Ordered existing(SimMachine there, Order order) {
+    var ours = same(there, order, CloudMachine.CLUSTER) && same(there, order, CloudMachine.WORKER);
+    return ours ? new Ordered.Exists(there.machine()) : taken(order);
+  }
+
+  private static boolean same(SimMachine there, Order order, String label) {
+    return order.labels().get(label) != null
+        && order.labels().get(label).equals(there.labels().get(label));
+  }
+
+  private static Ordered taken(Order order) {
+    return new Ordered.Refused(
+        new Refusal(
+            Refusal.Kind.INVALID,
+            "alreadyExists",
+            order.name() + " is another's; choose another name"));
+  }
+
+  private Optional<Refusal> refusal(Order order) {
+    var zone = order.name().zone();
+    if (stock.getOrDefault(zone, 1) <= 0 || faultInjector.strikes(Fault.ORDER_STOCKOUT))
+      return Optional.of(new Refusal(Refusal.Kind.CAPACITY, "ZONE_RESOURCE_POOL_EXHAUSTED", zone));
+    if (faultInjector.strikes(Fault.ORDER_QUOTA))
+      return Optional.of(new Refusal(Refusal.Kind.QUOTA, "quotaExceeded", "CPUS in the region"));
+    return Optional.empty();
+  }
+
+  private Ordered accept(Order order) {
+    var operation = "operation-" + ++number;
+    requests.put(order.requestId(), operation);
+    if (faultInjector.strikes(Fault.ORDER_STOCKOUT_LATER)) {
+      var refusal =
+          new Refusal(Refusal.Kind.CAPACITY, "ZONE_RESOURCE_POOL_EXHAUSTED", "after a while");
+      operations.put(
+          operation,
+          new Operation(time.instant().plus(simRandom.seconds(1, 60)), Optional.of(refusal)));
+      return new Ordered.Accepted(operation);
+    }
+    stock.computeIfPresent(order.name().zone(), (z, n) -> n - 1);
+    var machine = add(order, false);
+    var slow = faultInjector.strikes(Fault.CREATE_SLOW);
+    var visible = slow ? simRandom.seconds(0, 120) : Duration.ZERO;
+    var done = visible.plus(slow ? simRandom.seconds(60, 900) : simRandom.seconds(5, 20));
+    operations.put(operation, new Operation(time.instant().plus(done), Optional.empty()));
+    if (visible.isZero()) machine.visible = true;
+    else time.after(visible, () -> machine.visible = true);
+    var boots = !faultInjector.strikes(Fault.BOOT_NEVER);
+    time.after(done, () -> start(machine, boots));
+    time.after(order.pool().life(), () -> deleted(machine));
+    return new Ordered.Accepted(operation);
+  }
+
+  private SimMachine add(Order order, boolean foreign) {
+    var machine = new SimMachine(order, Long.toString(++number), time.instant(), foreign);
+    machines.put(order.name(), machine);
+    ever.add(machine);
+    return machine;
+  }
+
+  /** A machine of somebody else's, with labels that are not ours. */
+  public SimMachine addForeign(Order order, Map<String, String> labels) {
+    var theirs = new Order(order.name(), order.pool(), labels, Map.of(), "theirs");
+    var machine = add(theirs, true);
+    machine.visible = true;
+    machine.shown = CloudMachine.Status.RUNNING;
+    return machine;
+  }
+
+  private void start(SimMachine machine, boolean boots) {
+    if (machine.gone || machine.deleting || machine.powered) return;
+    machine.shown = CloudMachine.Status.RUNNING;
+    machine.powered = true;
+    machine.wasOn = true;
+    if (boots) observer.on(machine);
+  }
+
+  @Override
+  public Optional<Progress> progress(CloudMachine.Name name, String operation) {
+    return Optional.ofNullable(operations.get(operation))
+        .map(o ->
+            o.end.isAfter(time.instant())
+                ? new Progress.Pending()
+                : o.failure.<Progress>map(Progress.Failed::new).orElseGet(Progress.Done::new));
+  }
+
+  @Override
+  public Optional<CloudMachine> find(CloudMachine.Name name) {
+    return Optional.ofNullable(machines.get(name)).filter(m -> m.visible).map(SimMachine::machine);
+  }
+
+  @Override
+  public boolean delete(CloudMachine.Name name) {
+    var machine = machines.get(name);
+    if (machine == null || !machine.visible) return false;
+    observer.deleteAsked(machine);
+    if (machine.deleting || deletesFail || faultInjector.strikes(Fault.DELETE_STAYS)) return true;
+    machine.deleting = true;
+    machine.shown = CloudMachine.Status.STOPPING;
+    var takes =
+        faultInjector.strikes(Fault.DELETE_SLOW)
+            ? simRandom.seconds(60, 240)
+            : simRandom.seconds(3, 40);
+    time.after(takes.dividedBy(2), () -> switchOff(machine));
+    time.after(takes, () -> deleted(machine));
+    return true;
+  }
+
+  @Override
+  public Inventory list() {
+    var all = machines.values().stream().filter(m -> m.visible).map(SimMachine::machine).toList();
+    var ours = all.stream().filter(m -> m.labels().containsKey(CloudMachine.CLUSTER)).toList();
+    if (ours.isEmpty() || !faultInjector.strikes(Fault.LIST_PARTIAL))
+      return new Inventory(ours, true, List.of());
+    var silent = faultInjector.dice(Fault.LIST_PARTIAL).pick(ours).name().zone();
+    return new Inventory(
+        ours.stream().filter(m -> !m.name().zone().equals(silent)).toList(),
+        false,
+        List.of(silent + " did not answer"));
+  }
+
+  /**
+   * The cloud takes the machine.
+   *
+   * @param notice whether it says so 30 s before
+   * @param lag for how long it says RUNNING of the dead machine
+   * @param stays whether the machine stays, STOPPED, until somebody deletes it
+   */
+  public void preempt(SimMachine machine, boolean notice, Duration lag, boolean stays) {
+    if (machine.gone || !machine.powered) return;
+    if (notice) observer.notice(machine);
+    time.after(
+        notice ? Duration.ofSeconds(30) : Duration.ZERO,
+        () -> {
+          switchOff(machine);
+          time.after(lag, () -> end(machine, stays, MachineEvent.Kind.PREEMPTED));
+        });
+  }
+
+  /** The machine switches itself off, or its owner stops it: it stays, STOPPED. */
+  public void halt(SimMachine machine) {
+    if (machine.gone || !machine.powered) return;
+    switchOff(machine);
+    end(machine, true, MachineEvent.Kind.STOPPED);
+  }
+
+  private void end(SimMachine machine, boolean stays, MachineEvent.Kind how) {
+    if (!machine.gone) observer.logged(machine, how);
+    if (!stays) vanish(machine);
+    else if (!machine.gone && !machine.deleting) machine.shown = CloudMachine.Status.STOPPED;
+  }
+
+  private void switchOff(SimMachine machine) {
+    if (!machine.powered) return;
+    machine.powered = false;
+    observer.off(machine);
+  }
+
+  private void deleted(SimMachine machine) {
+    if (!machine.gone) observer.logged(machine, MachineEvent.Kind.DELETED);
+    vanish(machine);
+  }
+
+  private void vanish(SimMachine machine) {
+    if (machine.gone) return;
+    switchOff(machine);
+    machine.gone = true;
+    machines.remove(machine.name(), machine);
+    stock.computeIfPresent(machine.name().zone(), (z, n) -> n + 1);
+  }
+}

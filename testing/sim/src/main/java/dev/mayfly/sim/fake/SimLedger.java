@@ -1,0 +1,316 @@
+package dev.mayfly.sim.fake;
+
+import dev.mayfly.core.error.UnavailableException;
+import dev.mayfly.core.model.document.BatchSize;
+import dev.mayfly.core.model.document.ChangeSignal;
+import dev.mayfly.core.model.document.DocumentKey;
+import dev.mayfly.core.model.document.LedgerDocument;
+import dev.mayfly.core.model.document.Shard;
+import dev.mayfly.core.model.job.TaskTotals;
+import dev.mayfly.core.port.CommitResult;
+import dev.mayfly.core.port.Ledger;
+import dev.mayfly.core.port.LedgerQuery;
+import dev.mayfly.core.port.LedgerWrite;
+import dev.mayfly.core.port.QueryResult;
+import dev.mayfly.core.port.VersionedDocument;
+import dev.mayfly.sim.engine.SimProcess;
+import dev.mayfly.sim.engine.SimTime;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+
+/**
+ * The ledger in memory: exact but for its times, atomic and always there. {@link HookedLedger} is
+ * how processes see it.
+ */
+public final class SimLedger implements Ledger {
+  /** What one write changed. */
+  public record Change(Optional<LedgerDocument> before, Optional<LedgerDocument> after) {
+    public LedgerDocument document() {
+      return after.or(() -> before).orElseThrow();
+    }
+  }
+
+  /** Sees each batch once all of it is written. */
+  public interface Observer {
+    void committed(List<Change> batch);
+  }
+
+  private final SimTime time;
+  private final Supplier<Duration> watchDelay;
+  private final TreeMap<String, VersionedDocument<? extends LedgerDocument>> documents =
+      new TreeMap<>();
+  private final Set<String> spoiled = new TreeSet<>();
+  private final List<SimWatch> watches = new ArrayList<>();
+  private final List<Change> changes = new ArrayList<>();
+  private final List<Observer> observers = new ArrayList<>();
+  private Predicate<List<LedgerWrite>> crowded = _ -> false;
+  private long version;
+
+  /**
+   * @param watchDelay how long each telling of a pulse takes; changes meanwhile come as one
+   */
+  public SimLedger(SimTime time, Supplier<Duration> watchDelay) {
+    this.time = time;
+    this.watchDelay = watchDelay;
+  }
+
+  public void observe(Observer observer) {
+    observers.add(observer);
+  }
+
+  /** All documents whose paths begin so, by path. */
+  public Collection<LedgerDocument> under(String prefix) {
+    var found = new ArrayList<LedgerDocument>();
+    documents
+        .subMap(prefix, prefix + Character.MAX_VALUE)
+        .values()
+        .forEach(s -> found.add(s.value()));
+    return found;
+  }
+
+  /** From now on what is there cannot be read, as if somebody had edited it by hand. */
+  public void spoil(DocumentKey<?> documentKey) {
+    touch(documentKey);
+    if (documents.containsKey(documentKey.path())) spoiled.add(documentKey.path());
+  }
+
+  /** Somebody has put it right again; nothing happens if nothing was wrong. */
+  public void mend(DocumentKey<?> documentKey) {
+    if (spoiled.remove(documentKey.path())) touch(documentKey);
+  }
+
+  /** Puts everything right again. */
+  public void mend() {
+    for (var versionedDocument : List.copyOf(documents.values()))
+      mend(versionedDocument.value().key());
+  }
+
+  /** The document as it is, whether or not anybody could read it. */
+  public <D extends LedgerDocument> Optional<VersionedDocument<D>> readSpoiled(
+      DocumentKey<D> documentKey) {
+    return Optional.ofNullable(at(documentKey));
+  }
+
+  @Override
+  public <D extends LedgerDocument> Optional<VersionedDocument<D>> read(
+      DocumentKey<D> documentKey) {
+    return readAll(List.of(documentKey)).requireComplete().stream().findFirst();
+  }
+
+  @Override
+  public <D extends LedgerDocument> QueryResult<D> readAll(
+      Collection<? extends DocumentKey<D>> keys) {
+    var found = new QueryResult.Builder<D>();
+    for (var documentKey : keys) readSpoiled(documentKey).ifPresent(d -> add(found, d));
+    return found.build();
+  }
+
+  @Override
+  public <D extends LedgerDocument> QueryResult<D> query(LedgerQuery<D> ledgerQuery) {
+    var found = new QueryResult.Builder<D>();
+    SimQuery.of(ledgerQuery).answer(documents).forEach(d -> add(found, d));
+    return found.build();
+  }
+
+  private <D extends LedgerDocument> void add(
+      QueryResult.Builder<D> found, VersionedDocument<D> document) {
+    var path = document.value().key().path();
+    found.add(
+        path,
+        "the simulation",
+        () -> {
+          if (spoiled.contains(path)) throw new IllegalArgumentException("state: hibernating?");
+          return document;
+        });
+  }
+
+  @Override
+  public TaskTotals totals(DocumentKey.OfJob job) {
+    var sum = new TaskTotals(0, 0, 0, 0, 0);
+    for (var ledgerDocument : under(job.path() + "/shards/"))
+      if (ledgerDocument instanceof Shard s) sum = plus(sum, s);
+    return sum;
+  }
+
+  private static TaskTotals plus(TaskTotals t, Shard s) {
+    return new TaskTotals(
+        t.done() + s.done().count(),
+        t.failed() + s.failed().count(),
+        t.ready() + (s.waits() ? s.open() : 0),
+        t.leased() + (s.state() == Shard.State.LEASED ? s.open() : 0),
+        t.shards() + 1);
+  }
+
+  /** All of it at one moment, as a backup has it. */
+  public record Backup(List<LedgerDocument> documents) {}
+
+  public Backup backup() {
+    return new Backup(
+        documents.values().stream().<LedgerDocument>map(VersionedDocument::value).toList());
+  }
+
+  /** Restores the backup as a new database: versions are new, and all watches are gone. */
+  public void restore(Backup backup) {
+    documents.clear();
+    spoiled.clear();
+    watches.clear();
+    for (var ledgerDocument : backup.documents)
+      documents.put(
+          ledgerDocument.key().path(), new VersionedDocument<>(ledgerDocument, "v" + ++version));
+  }
+
+  /** From now on batches for which that is so are refused: too many want one of its documents. */
+  public void crowded(Predicate<List<LedgerWrite>> when) {
+    crowded = when;
+  }
+
+  @Override
+  public CommitResult commit(List<LedgerWrite> ledgerWrites) {
+    if (crowded.test(ledgerWrites))
+      throw new UnavailableException("too much contention on these documents");
+    var once = new HashMap<String, LedgerWrite>();
+    for (var ledgerWrite : ledgerWrites)
+      if (once.put(ledgerWrite.key().path(), ledgerWrite) != null)
+        throw new IllegalArgumentException("twice in one batch: " + ledgerWrite.key());
+    if (ledgerWrites.size() > BatchSize.MOST)
+      throw new IllegalArgumentException(ledgerWrites.size() + " writes in a batch");
+    for (var ledgerWrite : ledgerWrites)
+      if (conflicts(ledgerWrite)) return new CommitResult.Conflict(ledgerWrite.key());
+    var versions = ledgerWrites.stream().map(this::write).toList();
+    var batch = List.copyOf(changes);
+    changes.clear();
+    observers.forEach(o -> o.committed(batch));
+    return new CommitResult.Done(versions);
+  }
+
+  /** The batch is on its way, and nobody waits for what becomes of it. */
+  void commitAfter(Duration delay, List<LedgerWrite> ledgerWrites) {
+    time.after(delay, () -> commit(ledgerWrites));
+  }
+
+  private boolean conflicts(LedgerWrite ledgerWrite) {
+    var there = at(ledgerWrite.key());
+    return switch (ledgerWrite) {
+      case LedgerWrite.Create _ -> there != null;
+      case LedgerWrite.Update u -> there == null || !there.version().equals(u.version());
+      case LedgerWrite.Put _, LedgerWrite.Delete _, LedgerWrite.Notify _ -> false;
+    };
+  }
+
+  private String write(LedgerWrite ledgerWrite) {
+    return switch (ledgerWrite) {
+      case LedgerWrite.Create c -> put(c.document());
+      case LedgerWrite.Update u -> put(u.document());
+      case LedgerWrite.Put p -> put(p.document());
+      case LedgerWrite.Delete d -> delete(d.key());
+      case LedgerWrite.Notify n -> notify(n);
+    };
+  }
+
+  private String put(LedgerDocument written) {
+    var ledgerDocument = TimestampTruncator.kept(written);
+    var next = new VersionedDocument<>(ledgerDocument, "v" + ++version);
+    var before = documents.put(ledgerDocument.key().path(), next);
+    spoiled.remove(ledgerDocument.key().path());
+    tell(before, Optional.of(ledgerDocument));
+    if (ledgerDocument instanceof ChangeSignal p) watches.forEach(w -> w.ring(p.cluster()));
+    return next.version();
+  }
+
+  private String delete(DocumentKey<?> documentKey) {
+    var before = documents.remove(documentKey.path());
+    spoiled.remove(documentKey.path());
+    if (before != null) tell(before, Optional.empty());
+    return "";
+  }
+
+  private void tell(
+      @org.jspecify.annotations.Nullable VersionedDocument<?> before,
+      Optional<LedgerDocument> after) {
+    Optional<LedgerDocument> old = before == null ? Optional.empty() : Optional.of(before.value());
+    changes.add(new Change(old, after));
+  }
+
+  private String notify(LedgerWrite.Notify n) {
+    var old =
+        readAll(List.of(new DocumentKey.OfChangeSignal(n.cluster()))).readableOnly().stream()
+            .map(VersionedDocument::value)
+            .findFirst();
+    var workers =
+        new TreeMap<String, Instant>(old.map(ChangeSignal::workers).orElse(java.util.Map.of()));
+    n.workers().forEach(w -> workers.put(w, n.at()));
+    var work = n.work() ? n.at() : old.map(ChangeSignal::work).orElse(Instant.EPOCH);
+    return put(new ChangeSignal(n.cluster(), work, workers));
+  }
+
+  /** Somebody else wrote the document as it is: its version changes and nothing more. */
+  public void touch(DocumentKey<?> documentKey) {
+    var there = documents.get(documentKey.path());
+    if (there != null)
+      documents.put(documentKey.path(), new VersionedDocument<>(there.value(), "v" + ++version));
+  }
+
+  @Override
+  public Watch watch(String cluster, Consumer<ChangeSignal> listener) {
+    return watch(cluster, new SimProcess("watch"), listener);
+  }
+
+  /** A watch that dies with its process. */
+  Watch watch(String cluster, SimProcess simProcess, Consumer<ChangeSignal> listener) {
+    var watch = new SimWatch(cluster, simProcess, listener);
+    watches.add(watch);
+    if (at(new DocumentKey.OfChangeSignal(cluster)) != null) watch.ring(cluster);
+    return watch;
+  }
+
+  @SuppressWarnings("unchecked")
+  private <D extends LedgerDocument> @org.jspecify.annotations.Nullable VersionedDocument<D> at(
+      DocumentKey<D> documentKey) {
+    return (VersionedDocument<D>) documents.get(documentKey.path());
+  }
+
+  private final class SimWatch implements Watch {
+    private final String cluster;
+    private final SimProcess simProcess;
+    private final Consumer<ChangeSignal> listener;
+    private boolean open = true;
+    private boolean ringing;
+
+    SimWatch(String cluster, SimProcess simProcess, Consumer<ChangeSignal> listener) {
+      this.cluster = cluster;
+      this.simProcess = simProcess;
+      this.listener = listener;
+    }
+
+    void ring(String of) {
+      if (!open || ringing || !of.equals(cluster)) return;
+      ringing = true;
+      time.after(watchDelay.get(), simProcess, this::deliver);
+    }
+
+    private void deliver() {
+      ringing = false;
+      if (open)
+        readAll(List.of(new DocumentKey.OfChangeSignal(cluster)))
+            .readableOnly()
+            .forEach(p -> listener.accept(p.value()));
+    }
+
+    @Override
+    public void close() {
+      open = false;
+      watches.remove(this);
+    }
+  }
+}

@@ -1,0 +1,100 @@
+package dev.mayfly.sim.fake;
+
+import dev.mayfly.core.port.CloudMachine;
+import dev.mayfly.core.port.Fleet;
+import java.time.Instant;
+import java.util.Map;
+
+/** A machine as it truly is, whatever the cloud says of it. */
+public final class SimMachine {
+  private final CloudMachine.Name name;
+  private final String id;
+  private final Map<String, String> labels;
+  private final Map<String, String> metadata;
+  private final Instant createdAt;
+  private boolean foreign;
+  CloudMachine.Status shown = CloudMachine.Status.STARTING;
+  boolean visible;
+  boolean powered;
+  boolean wasOn;
+  boolean gone;
+  boolean deleting;
+
+  SimMachine(Fleet.Order order, String id, Instant createdAt, boolean foreign) {
+    this(order.name(), id, order.labels(), order.metadata(), createdAt);
+    this.foreign = foreign;
+  }
+
+  private SimMachine(
+      CloudMachine.Name name,
+      String id,
+      Map<String, String> labels,
+      Map<String, String> metadata,
+      Instant createdAt) {
+    this.name = name;
+    this.id = id;
+    this.labels = labels;
+    this.metadata = metadata;
+    this.createdAt = createdAt;
+  }
+
+  /** One that no cloud knows, and that nobody can switch off from afar. */
+  public static SimMachine staticMachine(
+      String zone, String name, String id, Map<String, String> metadata, Instant now) {
+    return new SimMachine(new CloudMachine.Name(zone, name), id, Map.of(), metadata, now);
+  }
+
+  public CloudMachine.Name name() {
+    return name;
+  }
+
+  public String id() {
+    return id;
+  }
+
+  public Map<String, String> labels() {
+    return labels;
+  }
+
+  public Map<String, String> metadata() {
+    return metadata;
+  }
+
+  public Instant createdAt() {
+    return createdAt;
+  }
+
+  /** Somebody else's: to touch it is harm. */
+  public boolean foreign() {
+    return foreign;
+  }
+
+  /** It carries our label, whoever made it. */
+  public void addOurLabel() {
+    foreign = false;
+  }
+
+  /** Whether anything runs on it. */
+  public boolean powered() {
+    return powered;
+  }
+
+  /** Whether it ran once and does not any more. */
+  public boolean dead() {
+    return wasOn && !powered;
+  }
+
+  /** Whether nothing of it is left, so that it costs nothing. */
+  public boolean gone() {
+    return gone;
+  }
+
+  CloudMachine machine() {
+    return new CloudMachine(name, id, shown, labels, createdAt);
+  }
+
+  @Override
+  public String toString() {
+    return name.name();
+  }
+}

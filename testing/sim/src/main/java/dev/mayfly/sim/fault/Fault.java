@@ -1,0 +1,163 @@
+package dev.mayfly.sim.fault;
+
+import java.util.EnumSet;
+import java.util.Set;
+
+/**
+ * Everything that can go wrong by chance, with how likely it is each time that it could.
+ *
+ * <p>A world draws some of these at its start, and none are left when its quiet phase begins.
+ */
+public enum Fault {
+  BUS_DUPLICATE(0.2),
+  BUS_LATE(0.15),
+  BUS_LOSE(0.15),
+  MESSAGE_DUPLICATE(0.5),
+  MESSAGE_LATE(0.3),
+  TICK_LOST(0.3),
+  TICK_DOUBLE(0.2),
+
+  LEDGER_UNAVAILABLE(0.01),
+  LEDGER_OUTCOME_UNKNOWN(0.02),
+  LEDGER_CONFLICT(0.05),
+  LEDGER_WATCH_LATE(0.1),
+  LEDGER_AWAY(1),
+
+  OBJECTS_UNAVAILABLE(0.03),
+  OBJECTS_REPLY_LOST(0.05),
+  OBJECTS_AWAY(1),
+
+  FLEET_UNAVAILABLE(0.05),
+  ORDER_ERROR_BUT_MADE(0.1),
+  ORDER_STOCKOUT(0.2),
+  ORDER_STOCKOUT_LATER(0.15),
+  ORDER_QUOTA(0.1),
+  ORDER_NAME_TAKEN(0.05),
+  CREATE_SLOW(0.15),
+  BOOT_NEVER(0.08),
+  DELETE_ERROR_BUT_DONE(0.2),
+  DELETE_STAYS(0.2),
+  DELETE_SLOW(0.2),
+  LIST_PARTIAL(0.2),
+  FOREIGN_MACHINES(1),
+  ORPHAN_MACHINE(1),
+
+  PREEMPTED_WITH_NOTICE(1),
+  PREEMPTED_WITHOUT_NOTICE(1),
+  PREEMPTED_ALL(1),
+  STOPPED_MACHINE(1),
+  DEAD_BUT_RUNNING(0.4),
+
+  HOST_FROZEN(1),
+  HOST_SUSPENDED(1),
+  HOST_CUT_OFF(1),
+  CLOCK_STEP(1),
+  CLOCK_DRIFT(0.3),
+  AGENT_RESTART(1),
+
+  SYNC_REQUEST_LOST(0.03),
+  SYNC_REPLY_LOST(0.05),
+  SYNC_LATE(0.05),
+  SYNC_DUPLICATE(0.03),
+
+  CONTROL_AWAY(1),
+  INSTANCE_KILLED(1),
+  CRASH(0.004),
+  INTERLEAVED(0.1),
+  PAUSED_CALL(0.01),
+
+  DEVICE_BUSY(0.1),
+  HOST_OF_A_GANG_FAILS(0.2),
+
+  TASK_FAILS(0.03),
+  TASK_OUT_OF_MEMORY(0.01),
+  TASK_HANGS(0.01),
+  KILL_SLOW(0.2),
+  TASK_LEAVES_NO_OUTPUT(0.05),
+
+  /** There is an audit log that tells of machines; the faults behind it need it. */
+  MACHINE_EVENTS(1),
+  EVENT_LOST(0.2),
+  EVENT_LATE(0.3),
+  EVENT_DOUBLE(0.3),
+  EVENT_OF_ANOTHER(1),
+
+  /** One function instance stands still, with all calls that it keeps and those that come to it. */
+  INSTANCE_STALLED(1),
+  /** A machine's clock is put right, and its agent starts again. */
+  CLOCK_BACK_AND_RESTART(1),
+
+  /** Somebody edits a document by hand, and nobody can read it for a while. */
+  DOCUMENT_UNREADABLE(1),
+  /** For minutes the control plane's account has no right to the ledger. */
+  LEDGER_DENIED(1),
+  /** For minutes neither the control plane nor agents have a right to the bucket. */
+  OBJECTS_DENIED(1),
+
+  /**
+   * A document of the first of two clusters cannot be read until the other has come to its end,
+   * long after the storm.
+   */
+  UNREADABLE_FOR_LONG(1),
+
+  /**
+   * Calls of one function instance overlap: each port call takes a while, in which others go on.
+   */
+  CALLS_OVERLAP(1),
+  /** A batch is applied a few seconds after its caller has given it up. */
+  LEDGER_COMMIT_LATE(0.01),
+  /** Every other function instance is of a version that cannot read what newer ones write. */
+  OLD_INSTANCE(1),
+  /** For minutes no attempt can have its folder on a machine, whatever its task. */
+  DISK_BROKEN(1),
+  /** The scheduler sends nothing for up to half an hour, and then all of it at once. */
+  TICKS_AWAY(1),
+  /** The cloud's interface answers nobody for minutes. */
+  FLEET_AWAY(1),
+  /** The control plane, its ledger, the store and the cloud's interface are all away. */
+  REGION_AWAY(1);
+
+  private static final Set<Fault> HINDERING =
+      EnumSet.of(
+          TICK_LOST,
+          LEDGER_UNAVAILABLE,
+          LEDGER_OUTCOME_UNKNOWN,
+          LEDGER_CONFLICT,
+          LEDGER_AWAY,
+          FLEET_UNAVAILABLE,
+          CREATE_SLOW,
+          DELETE_ERROR_BUT_DONE,
+          DELETE_STAYS,
+          DELETE_SLOW,
+          LIST_PARTIAL,
+          CONTROL_AWAY,
+          TICKS_AWAY,
+          FLEET_AWAY,
+          REGION_AWAY,
+          INSTANCE_KILLED,
+          CRASH,
+          INTERLEAVED,
+          PAUSED_CALL,
+          INSTANCE_STALLED,
+          DOCUMENT_UNREADABLE,
+          LEDGER_DENIED,
+          UNREADABLE_FOR_LONG,
+          CALLS_OVERLAP,
+          LEDGER_COMMIT_LATE,
+          OLD_INSTANCE);
+
+  private final double likely;
+
+  Fault(double likely) {
+    this.likely = likely;
+  }
+
+  /** Whether a sweep that it strikes may leave something undone. */
+  boolean hindersSweeps() {
+    return HINDERING.contains(this);
+  }
+
+  public double likely() {
+    return likely;
+  }
+}

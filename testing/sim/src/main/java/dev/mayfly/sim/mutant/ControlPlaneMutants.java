@@ -1,0 +1,137 @@
+package dev.mayfly.sim.mutant;
+
+import dev.mayfly.core.error.MissingPermissionException;
+import dev.mayfly.core.error.UnavailableException;
+import dev.mayfly.core.model.message.Trigger;
+import dev.mayfly.core.model.message.UserMessage;
+import dev.mayfly.core.model.sync.SyncOrders;
+import dev.mayfly.core.model.sync.SyncReport;
+import dev.mayfly.core.port.Ledger;
+import dev.mayfly.core.port.LedgerQuery;
+import dev.mayfly.core.reconcile.MachineEvent;
+import dev.mayfly.core.reconcile.ReconcileResult;
+import dev.mayfly.core.state.Ports;
+import dev.mayfly.core.state.Timings;
+import dev.mayfly.sim.control.ControlPlaneEntry;
+import dev.mayfly.sim.control.CoreControlPlane;
+import java.time.Duration;
+import java.util.function.Consumer;
+
+/** Control planes with a mistake in them. */
+final class ControlPlaneMutants {
+  private ControlPlaneMutants() {}
+
+  /** Everything as the real one does it. */
+  private abstract static class Delegate implements ControlPlaneEntry {
+    final ControlPlaneEntry real;
+
+    Delegate(ControlPlaneEntry real) {
+      this.real = real;
+    }
+
+    @Override
+    public void sync(SyncReport report, Consumer<SyncOrders> reply) {
+      real.sync(report, reply);
+    }
+
+    @Override
+    public void receive(UserMessage userMessage) {
+      real.receive(userMessage);
+    }
+
+    @Override
+    public ReconcileResult receive(Trigger trigger) {
+      return real.receive(trigger);
+    }
+
+    @Override
+    public ReconcileResult resume(ReconcileResult.Later later) {
+      return real.resume(later);
+    }
+
+    @Override
+    public void passOn(ReconcileResult.Later later) {
+      real.passOn(later);
+    }
+
+    @Override
+    public void receive(MachineEvent event) {
+      real.receive(event);
+    }
+  }
+
+  /** Ticks and sweeps end at the first document that they cannot read. */
+  static final class StopsAtUnreadable extends Delegate {
+    private final Ledger ledger;
+
+    StopsAtUnreadable(ControlPlaneEntry real, Ledger ledger) {
+      super(real);
+      this.ledger = ledger;
+    }
+
+    @Override
+    public ReconcileResult receive(Trigger trigger) {
+      if (trigger instanceof Trigger.Tick || trigger instanceof Trigger.Sweep) readAll();
+      return super.receive(trigger);
+    }
+
+    private void readAll() {
+      var clusters = ledger.query(new LedgerQuery.Clusters(true));
+      var broken = !clusters.unreadable().isEmpty();
+      for (var cluster : clusters.readableOnly()) {
+        var uid = cluster.value().uid();
+        broken |= !ledger.query(new LedgerQuery.Workers(uid, false, 1_000)).unreadable().isEmpty();
+        broken |= !ledger.query(new LedgerQuery.LiveJobs(uid)).unreadable().isEmpty();
+      }
+      if (broken) throw new UnavailableException("a document cannot be read");
+    }
+  }
+
+  /** A message is done with when our own account has no right to do it. */
+  static final class DropsDenied extends Delegate {
+    DropsDenied(ControlPlaneEntry real) {
+      super(real);
+    }
+
+    @Override
+    public void receive(UserMessage userMessage) {
+      try {
+        super.receive(userMessage);
+      } catch (MissingPermissionException denied) {
+        // Taken for the user's fault, and acknowledged.
+      }
+    }
+  }
+
+  /** Takes every silence for the worker's, whoever may have kept its call. */
+  static ControlPlaneEntry blamesWorkers(Ports ports, String instance) {
+    var r = Timings.DEFAULT;
+    return new CoreControlPlane(
+        ports,
+        new Timings(
+            r.beat(),
+            r.maxWait(),
+            r.silentAfter(),
+            r.lostAfter(),
+            r.lostAlone(),
+            Duration.ZERO,
+            Duration.ZERO,
+            r.judgeEvery(),
+            r.servedGap(),
+            r.servedKept(),
+            r.bootDeadline(),
+            r.drainDeadline(),
+            r.downDeadline(),
+            r.noticeDeadline(),
+            r.orphanGrace(),
+            r.checkpointAfter(),
+            r.checkpointShare(),
+            r.jobFresh(),
+            r.workerFresh(),
+            r.stealPause(),
+            r.stealRest(),
+            r.roundPause(),
+            r.goneKept()),
+        instance);
+  }
+}

@@ -1,0 +1,254 @@
+package dev.mayfly.sim.mutant;
+
+import dev.mayfly.core.agent.loop.AgentEffect;
+import dev.mayfly.core.agent.loop.AgentSettings;
+import dev.mayfly.core.model.AttemptFailure;
+import dev.mayfly.core.model.FailureCause;
+import dev.mayfly.core.model.message.UserMessage;
+import dev.mayfly.core.model.sync.SyncReport;
+import dev.mayfly.core.port.Fleet;
+import dev.mayfly.core.port.Ledger;
+import dev.mayfly.core.port.ObjectStore;
+import dev.mayfly.core.state.Ports;
+import dev.mayfly.sim.control.ControlPlaneEntry;
+import dev.mayfly.sim.world.HostProcesses;
+import dev.mayfly.sim.world.Mutant;
+import dev.mayfly.sim.world.World;
+import java.util.function.BiFunction;
+
+/** The mistakes that are known to be found. */
+public enum KnownMutant implements Mutant {
+  /** Documents are written whatever their version is by now. */
+  NO_FENCING_OF_DOCUMENTS {
+    @Override
+    public ControlPlaneEntry.Maker plant(ControlPlaneEntry.Maker maker, World world) {
+      return withLedger(maker, (ledger, ports) -> new LedgerMutants.Unfenced(ledger));
+    }
+  },
+
+  /**
+   * The holder of a lease does not report a task that another attempt has finished, as its loser
+   * did not.
+   */
+  BOTH_SIDES_DROP_A_FINISHED_TASK {
+    @Override
+    public SyncReport incomingReport(SyncReport report, World world) {
+      return ReportMutants.mapped(report, lease -> ReportMutants.ownOnly(lease, world));
+    }
+  },
+
+  /** A machine that takes long to come is given up, whatever becomes of its order. */
+  DELETE_ON_SLOW_CREATE {
+    @Override
+    public ControlPlaneEntry.Maker plant(ControlPlaneEntry.Maker maker, World world) {
+      return withFleet(
+          maker, (fleet, ports) -> new FleetMutants.DeletesSlowCreates(fleet, ports.clock()));
+    }
+  },
+
+  /** A kill that was asked for counts as done. */
+  CAPACITY_FREED_BEFORE_THE_KILL {
+    @Override
+    public void kill(AgentEffect.Kill kill, HostProcesses hostProcesses) {
+      hostProcesses.kill(kill);
+      hostProcesses.pretendKilled(kill.attempt());
+    }
+  },
+
+  /** A machine that is not there any more is an error. */
+  LOOP_DIES_ON_A_404 {
+    @Override
+    public ControlPlaneEntry.Maker plant(ControlPlaneEntry.Maker maker, World world) {
+      return withFleet(maker, (fleet, ports) -> new FleetMutants.FailsOn404(fleet));
+    }
+  },
+
+  /** Time in which nobody could be heard counts as silence. */
+  SHARED_SILENCE_TAKEN_AS_LOSS {
+    @Override
+    public ControlPlaneEntry.Maker plant(ControlPlaneEntry.Maker maker, World world) {
+      return withLedger(
+          maker, (ledger, ports) -> new LedgerMutants.AlwaysServed(ledger, ports.clock()));
+    }
+  },
+
+  /** Whether a job was stopped is looked up once and then believed. */
+  STOP_NOT_LOOKED_UP_AGAIN {
+    @Override
+    public ControlPlaneEntry.Maker plant(ControlPlaneEntry.Maker maker, World world) {
+      return withLedger(
+          maker, (ledger, ports) -> new LedgerMutants.StaleJobs(ledger, ports.clock()));
+    }
+  },
+
+  /** A sentinel is written whether or not there is one. */
+  SENTINEL_REPLACED {
+    @Override
+    public ObjectStore objectStore(ObjectStore objectStore) {
+      return new ObjectStoreMutant(objectStore);
+    }
+  },
+
+  /** A message is acknowledged before it is done. */
+  ACKNOWLEDGED_TOO_EARLY {
+    @Override
+    public boolean acknowledgesFirst() {
+      return true;
+    }
+  },
+
+  /** A message counts from its delivery on, not from when it was published. */
+  MESSAGES_COUNT_FROM_THEIR_DELIVERY {
+    @Override
+    public UserMessage incomingMessage(UserMessage userMessage, World world) {
+      return new UserMessage(
+          userMessage.id(),
+          world.time().instant(),
+          userMessage.topic(),
+          userMessage.publisher(),
+          userMessage.data());
+    }
+  },
+
+  /** What the cloud did to a task is paid from the user's own attempts. */
+  PREEMPTION_CHARGED_TO_THE_USER {
+    @Override
+    public SyncReport incomingReport(SyncReport report, World world) {
+      return ReportMutants.mapped(
+          report, lease -> ReportMutants.failures(lease, KnownMutant::userFault));
+    }
+  },
+
+  /** A host of a gang counts as prepared when it was told to. */
+  GANG_STARTS_BEFORE_ALL_ARE_PREPARED {
+    @Override
+    public SyncReport incomingReport(SyncReport report, World world) {
+      return ReportMutants.gangs(report, ReportMutants::preparedEarly);
+    }
+  },
+
+  /** A gang is published although not all of it ended well. */
+  GANG_PUBLISHES_A_HALF {
+    @Override
+    public SyncReport incomingReport(SyncReport report, World world) {
+      return ReportMutants.gangs(report, ReportMutants::failureAsSuccess);
+    }
+  },
+
+  /** Every machine with a label of our kind is taken for ours. */
+  SWEEP_WITHOUT_THE_EXACT_LABEL {
+    @Override
+    public ControlPlaneEntry.Maker plant(ControlPlaneEntry.Maker maker, World world) {
+      return withFleet(maker, (fleet, ports) -> new FleetMutants.WrongLabel(fleet, ports.ledger()));
+    }
+  },
+
+  /** One document that cannot be read stops the rounds of every cluster. */
+  A_BAD_DOCUMENT_STOPS_ALL_ROUNDS {
+    @Override
+    public ControlPlaneEntry.Maker plant(ControlPlaneEntry.Maker maker, World world) {
+      return (ports, name) ->
+          new ControlPlaneMutants.StopsAtUnreadable(maker.make(ports, name), ports.ledger());
+    }
+  },
+
+  /** What our own account may not do counts as refused to the user. */
+  OUR_DENIAL_TAKEN_FOR_A_REFUSAL {
+    @Override
+    public ControlPlaneEntry.Maker plant(ControlPlaneEntry.Maker maker, World world) {
+      return (ports, name) -> new ControlPlaneMutants.DropsDenied(maker.make(ports, name));
+    }
+  },
+
+  /** Agents wait long for an instance that stands still, and are blamed for their silence. */
+  A_WAITING_CALL_OUTLIVES_ITS_DUE_TIME {
+    @Override
+    public ControlPlaneEntry.Maker plant(ControlPlaneEntry.Maker maker, World world) {
+      return ControlPlaneMutants::blamesWorkers;
+    }
+
+    @Override
+    public AgentSettings settings(AgentSettings settings) {
+      return settings.with(ReportMutants.longWait(settings.sync()));
+    }
+  },
+
+  /** A gang is larger than a batch. */
+  A_GANG_FITS_NO_BATCH {
+    @Override
+    public ControlPlaneEntry.Maker plant(ControlPlaneEntry.Maker maker, World world) {
+      return withLedger(maker, (ledger, ports) -> new LedgerMutants.SmallBatches(ledger));
+    }
+  },
+
+  /** A gang is ended a moment after its first host, whatever its user allows. */
+  THE_LAST_HOST_IS_NOT_WAITED_FOR {
+    @Override
+    public UserMessage incomingMessage(UserMessage userMessage, World world) {
+      return MessageMutants.shortGangEnd(userMessage, world);
+    }
+  },
+
+  /** Machines that were ordered count only when they are there. */
+  MACHINES_ON_THEIR_WAY_ARE_NOT_COUNTED {
+    @Override
+    public ControlPlaneEntry.Maker plant(ControlPlaneEntry.Maker maker, World world) {
+      return withLedger(maker, (ledger, ports) -> new LedgerMutants.HidesOrderedWorkers(ledger));
+    }
+  },
+
+  /** Each delivery of a submission is another one. */
+  A_REPEATED_SUBMISSION_IS_ANOTHER_JOB {
+    @Override
+    public UserMessage incomingMessage(UserMessage userMessage, World world) {
+      return MessageMutants.newSubmission(userMessage, world);
+    }
+  },
+
+  /** A machine whose deletion was taken on is gone. */
+  AN_ACCEPTED_DELETE_TAKEN_FOR_THE_END {
+    @Override
+    public ControlPlaneEntry.Maker plant(ControlPlaneEntry.Maker maker, World world) {
+      return withFleet(maker, (fleet, ports) -> new FleetMutants.ForgetsDeleted(fleet));
+    }
+  };
+
+  private static AttemptFailure userFault(AttemptFailure f) {
+    return new AttemptFailure(
+        f.index(), f.attempt(), FailureCause.USER, f.exitCode(), f.evidence(), f.worker(), f.at());
+  }
+
+  private static ControlPlaneEntry.Maker withLedger(
+      ControlPlaneEntry.Maker maker, BiFunction<Ledger, Ports, Ledger> change) {
+    return (p, name) ->
+        maker.make(
+            new Ports(
+                change.apply(p.ledger(), p),
+                p.bus(),
+                p.fleet(),
+                p.objects(),
+                p.codec(),
+                p.alarms(),
+                p.schedule(),
+                p.ids(),
+                p.clock()),
+            name);
+  }
+
+  private static ControlPlaneEntry.Maker withFleet(
+      ControlPlaneEntry.Maker maker, BiFunction<Fleet, Ports, Fleet> change) {
+    return (p, name) ->
+        maker.make(
+            new Ports(
+                p.ledger(),
+                p.bus(),
+                change.apply(p.fleet(), p),
+                p.objects(),
+                p.codec(),
+                p.alarms(),
+                p.schedule(),
+                p.ids(),
+                p.clock()),
+            name);
+  }
+}

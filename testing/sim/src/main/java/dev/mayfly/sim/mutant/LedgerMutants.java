@@ -1,0 +1,192 @@
+package dev.mayfly.sim.mutant;
+
+import dev.mayfly.core.model.document.ChangeSignal;
+import dev.mayfly.core.model.document.DocumentKey;
+import dev.mayfly.core.model.document.LedgerDocument;
+import dev.mayfly.core.model.document.ServingHistory;
+import dev.mayfly.core.model.document.Shard;
+import dev.mayfly.core.model.document.Worker;
+import dev.mayfly.core.model.gang.GangPhase;
+import dev.mayfly.core.model.job.TaskTotals;
+import dev.mayfly.core.model.worker.WorkerState;
+import dev.mayfly.core.port.CommitResult;
+import dev.mayfly.core.port.Ledger;
+import dev.mayfly.core.port.LedgerQuery;
+import dev.mayfly.core.port.LedgerWrite;
+import dev.mayfly.core.port.QueryResult;
+import dev.mayfly.core.port.VersionedDocument;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+
+/** Ledgers with a mistake in them. */
+final class LedgerMutants {
+  private LedgerMutants() {}
+
+  /** Everything as the real one does it. */
+  private abstract static class Delegate implements Ledger {
+    final Ledger real;
+
+    Delegate(Ledger real) {
+      this.real = real;
+    }
+
+    @Override
+    public <D extends LedgerDocument> Optional<VersionedDocument<D>> read(
+        DocumentKey<D> documentKey) {
+      return real.read(documentKey);
+    }
+
+    @Override
+    public <D extends LedgerDocument> QueryResult<D> readAll(
+        Collection<? extends DocumentKey<D>> keys) {
+      return real.readAll(keys);
+    }
+
+    @Override
+    public <D extends LedgerDocument> QueryResult<D> query(LedgerQuery<D> ledgerQuery) {
+      return real.query(ledgerQuery);
+    }
+
+    @Override
+    public TaskTotals totals(DocumentKey.OfJob job) {
+      return real.totals(job);
+    }
+
+    @Override
+    public CommitResult commit(List<LedgerWrite> ledgerWrites) {
+      return real.commit(ledgerWrites);
+    }
+
+    @Override
+    public Watch watch(String cluster, Consumer<ChangeSignal> listener) {
+      return real.watch(cluster, listener);
+    }
+  }
+
+  /** Updates without looking at the version. */
+  static final class Unfenced extends Delegate {
+    Unfenced(Ledger real) {
+      super(real);
+    }
+
+    @Override
+    public CommitResult commit(List<LedgerWrite> ledgerWrites) {
+      return real.commit(ledgerWrites.stream().map(Unfenced::blind).toList());
+    }
+
+    private static LedgerWrite blind(LedgerWrite ledgerWrite) {
+      return ledgerWrite instanceof LedgerWrite.Update u
+          ? new LedgerWrite.Put(u.document())
+          : ledgerWrite;
+    }
+  }
+
+  /** Says that syncs could be served all the time. */
+  static final class AlwaysServed extends Delegate {
+    private final InstantSource clock;
+
+    AlwaysServed(Ledger real, InstantSource clock) {
+      super(real);
+      this.clock = clock;
+    }
+
+    @Override
+    @SuppressWarnings("unchecked")
+    public <D extends LedgerDocument> Optional<VersionedDocument<D>> read(
+        DocumentKey<D> documentKey) {
+      return real.read(documentKey)
+          .map(s ->
+              s.value() instanceof ServingHistory servingHistory
+                  ? new VersionedDocument<>((D) joined(servingHistory), s.version())
+                  : s);
+    }
+
+    private ServingHistory joined(ServingHistory servingHistory) {
+      if (servingHistory.intervals().isEmpty()) return servingHistory;
+      var from = servingHistory.intervals().getFirst().from();
+      var to = clock.instant();
+      return new ServingHistory(
+          servingHistory.cluster(), List.of(new ServingHistory.Interval(from, to)));
+    }
+  }
+
+  /** A batch that gives a task to several workers at once has too many writes. */
+  static final class SmallBatches extends Delegate {
+    private static final int MOST = 3;
+
+    SmallBatches(Ledger real) {
+      super(real);
+    }
+
+    @Override
+    public CommitResult commit(List<LedgerWrite> ledgerWrites) {
+      var gathers = ledgerWrites.stream().anyMatch(SmallBatches::gathers);
+      if (gathers && ledgerWrites.size() > MOST)
+        throw new IllegalArgumentException(ledgerWrites.size() + " writes in a batch");
+      return real.commit(ledgerWrites);
+    }
+
+    private static boolean gathers(LedgerWrite ledgerWrite) {
+      return ledgerWrite instanceof LedgerWrite.Update u
+          && u.document() instanceof Shard s
+          && s.gang().filter(g -> g.phase() instanceof GangPhase.Prepare).isPresent();
+    }
+  }
+
+  /** Does not tell of workers whose machine is on its way. */
+  static final class HidesOrderedWorkers extends Delegate {
+    HidesOrderedWorkers(Ledger real) {
+      super(real);
+    }
+
+    @Override
+    public <D extends LedgerDocument> QueryResult<D> query(LedgerQuery<D> ledgerQuery) {
+      var all = real.query(ledgerQuery);
+      if (!(ledgerQuery instanceof LedgerQuery.Workers q) || q.gone()) return all;
+      var known = new QueryResult.Builder<D>();
+      for (var versionedDocument : all.readableOnly())
+        if (versionedDocument.value() instanceof Worker w && !comes(w))
+          known.add(w.key().path(), "the simulation", () -> versionedDocument);
+      return known.build();
+    }
+
+    private static boolean comes(Worker worker) {
+      return worker.state() instanceof WorkerState.Launching
+          || worker.state() instanceof WorkerState.Booting;
+    }
+  }
+
+  /** Remembers a job for ten minutes. */
+  static final class StaleJobs extends Delegate {
+    private record Seen(VersionedDocument<?> job, Instant at) {}
+
+    private final InstantSource clock;
+    private final Map<String, Seen> jobs = new TreeMap<>();
+
+    StaleJobs(Ledger real, InstantSource clock) {
+      super(real);
+      this.clock = clock;
+    }
+
+    @Override
+    @SuppressWarnings("unchecked")
+    public <D extends LedgerDocument> Optional<VersionedDocument<D>> read(
+        DocumentKey<D> documentKey) {
+      if (!(documentKey instanceof DocumentKey.OfJob
+          || documentKey instanceof DocumentKey.OfJobQueue)) return real.read(documentKey);
+      var seen = jobs.get(documentKey.path());
+      if (seen != null && seen.at.plus(Duration.ofMinutes(10)).isAfter(clock.instant()))
+        return Optional.of((VersionedDocument<D>) seen.job);
+      var read = real.read(documentKey);
+      read.ifPresent(job -> jobs.put(documentKey.path(), new Seen(job, clock.instant())));
+      return read;
+    }
+  }
+}

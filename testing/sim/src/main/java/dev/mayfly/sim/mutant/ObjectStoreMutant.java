@@ -1,0 +1,69 @@
+package dev.mayfly.sim.mutant;
+
+import dev.mayfly.core.model.StorageLocation;
+import dev.mayfly.core.model.job.Sentinel;
+import dev.mayfly.core.port.ObjectInfo;
+import dev.mayfly.core.port.ObjectPage;
+import dev.mayfly.core.port.ObjectStore;
+import dev.mayfly.core.port.ObjectUrl;
+import java.io.InputStream;
+import java.util.Map;
+import java.util.Optional;
+
+/** A store in which a sentinel is written without the condition that there is none. */
+final class ObjectStoreMutant implements ObjectStore {
+  private final ObjectStore real;
+
+  ObjectStoreMutant(ObjectStore real) {
+    this.real = real;
+  }
+
+  @Override
+  public Optional<ObjectInfo> find(ObjectUrl objectUrl) {
+    return real.find(objectUrl);
+  }
+
+  @Override
+  public Optional<byte[]> read(ObjectUrl objectUrl, int cap) {
+    return real.read(objectUrl, cap);
+  }
+
+  @Override
+  public Optional<InputStream> open(ObjectUrl objectUrl) {
+    return real.open(objectUrl);
+  }
+
+  @Override
+  public Creation create(ObjectUrl objectUrl, Content content, Map<String, String> metadata) {
+    var there =
+        objectUrl.name().endsWith(Sentinel.SUFFIX)
+            ? real.find(objectUrl)
+            : Optional.<ObjectInfo>empty();
+    if (there.isEmpty()) return real.create(objectUrl, content, metadata);
+    return switch (real.replace(objectUrl, content, metadata, there.get().generation())) {
+      case Replacement.Replaced replaced -> new Creation.Created(replaced.info());
+      case Replacement.Changed changed -> new Creation.Exists(changed.there().orElseThrow());
+    };
+  }
+
+  @Override
+  public Replacement replace(
+      ObjectUrl objectUrl, Content content, Map<String, String> metadata, long generation) {
+    return real.replace(objectUrl, content, metadata, generation);
+  }
+
+  @Override
+  public boolean delete(ObjectUrl objectUrl, long generation) {
+    return real.delete(objectUrl, generation);
+  }
+
+  @Override
+  public ObjectPage list(ObjectUrl prefix, String after, int limit) {
+    return real.list(prefix, after, limit);
+  }
+
+  @Override
+  public Optional<StorageLocation> location(ObjectUrl place) {
+    return real.location(place);
+  }
+}

@@ -1,0 +1,124 @@
+package dev.mayfly.sim.mutant;
+
+import dev.mayfly.core.agent.loop.AgentSettings;
+import dev.mayfly.core.model.AttemptFailure;
+import dev.mayfly.core.model.TaskSet;
+import dev.mayfly.core.model.document.Job;
+import dev.mayfly.core.model.gang.GangMemberStage;
+import dev.mayfly.core.model.gang.GangReport;
+import dev.mayfly.core.model.job.Sentinel;
+import dev.mayfly.core.model.sync.SyncReport;
+import dev.mayfly.core.port.ObjectInfo;
+import dev.mayfly.sim.world.World;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.UnaryOperator;
+
+/** Reports with a mistake in them. */
+final class ReportMutants {
+  private ReportMutants() {}
+
+  static SyncReport mapped(SyncReport r, UnaryOperator<SyncReport.Lease> change) {
+    return with(r, r.leases().stream().map(change).toList(), r.gang());
+  }
+
+  static SyncReport gangs(SyncReport r, UnaryOperator<GangReport> change) {
+    return with(r, r.leases(), r.gang().stream().map(change).toList());
+  }
+
+  private static SyncReport with(
+      SyncReport r, List<SyncReport.Lease> leases, List<GangReport> gang) {
+    return new SyncReport(
+        r.cluster(),
+        r.worker(),
+        r.host(),
+        r.incarnation(),
+        r.nonce(),
+        r.seq(),
+        r.total(),
+        r.room(),
+        r.appetite(),
+        leases,
+        r.knows(),
+        r.boot(),
+        r.notice(),
+        r.drained(),
+        r.waitSeconds(),
+        r.problem(),
+        gang,
+        r.images(),
+        r.gpus());
+  }
+
+  /** Of an agent that gives a waiting call up after 35 s. */
+  static AgentSettings.Syncing longWait(AgentSettings.Syncing s) {
+    return new AgentSettings.Syncing(
+        s.waiting(),
+        s.report(),
+        s.gap(),
+        s.settle(),
+        s.waiting(),
+        Duration.ofSeconds(10),
+        s.retryFirst(),
+        s.retryWithLeases(),
+        s.retryIdle());
+  }
+
+  /** A host that was told to prepare says that it has. */
+  static GangReport preparedEarly(GangReport r) {
+    if (r.run() == 0 || r.stage() != GangMemberStage.IDLE || r.cleared() > 0) return r;
+    return at(r, GangMemberStage.PREPARED);
+  }
+
+  /** A command that failed is said to have ended well. */
+  static GangReport failureAsSuccess(GangReport r) {
+    return r.stage() == GangMemberStage.EXITED ? at(r, r.stage()) : r;
+  }
+
+  private static GangReport at(GangReport r, GangMemberStage stage) {
+    return new GangReport(
+        r.lease(),
+        r.host(),
+        r.incarnation(),
+        r.address(),
+        r.run(),
+        r.took(),
+        stage,
+        0,
+        r.exitedAt(),
+        r.cleared(),
+        Optional.empty());
+  }
+
+  static SyncReport.Lease failures(SyncReport.Lease l, UnaryOperator<AttemptFailure> change) {
+    return new SyncReport.Lease(
+        l.ref(),
+        l.end(),
+        l.done(),
+        l.failed().stream().map(change).toList(),
+        l.running(),
+        l.cursor(),
+        l.released());
+  }
+
+  /** Without the tasks whose sentinel another attempt made. */
+  static SyncReport.Lease ownOnly(SyncReport.Lease l, World world) {
+    var own = TaskSet.where(l.ref().start(), l.end(), i -> l.done().has(i) && !others(l, i, world));
+    return new SyncReport.Lease(
+        l.ref(), l.end(), own, l.failed(), l.running(), l.cursor(), l.released());
+  }
+
+  private static boolean others(SyncReport.Lease lease, long index, World world) {
+    Optional<Job> job =
+        world.truth().all(Job.class).stream()
+            .filter(j -> j.uid().equals(lease.ref().job()))
+            .findFirst();
+    return job.flatMap(
+            j -> world.objects().find(world.truth().output(j, index).append(Sentinel.SUFFIX)))
+        .map(ObjectInfo::metadata)
+        .flatMap(Sentinel::by)
+        .filter(by -> !by.attempt().equals(lease.ref().attempt()))
+        .isPresent();
+  }
+}

@@ -1,0 +1,257 @@
+package dev.mayfly.sim.observation;
+
+import dev.mayfly.core.model.document.Cluster;
+import dev.mayfly.core.model.document.DocumentKey;
+import dev.mayfly.core.model.document.Job;
+import dev.mayfly.core.model.document.LedgerDocument;
+import dev.mayfly.core.model.document.Worker;
+import dev.mayfly.core.model.job.Sentinel;
+import dev.mayfly.core.model.job.TaskItem;
+import dev.mayfly.core.model.job.TaskSource;
+import dev.mayfly.core.model.sync.SyncReport;
+import dev.mayfly.core.model.worker.Incarnation;
+import dev.mayfly.core.port.BucketLayout;
+import dev.mayfly.core.port.ObjectUrl;
+import dev.mayfly.core.port.VersionedDocument;
+import dev.mayfly.core.text.TaskTemplate;
+import dev.mayfly.sim.engine.SimTime;
+import dev.mayfly.sim.fake.SimCodec;
+import dev.mayfly.sim.fake.SimFleet;
+import dev.mayfly.sim.fake.SimLedger;
+import dev.mayfly.sim.fake.SimObjectStore;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/** Everything that is true in a world, whether or not the program knows it. */
+public final class GroundTruth {
+  private static final Duration OWN_CUT_OFF = Duration.ofMinutes(16);
+
+  private final SimTime time;
+  private final SimLedger ledger;
+  private final SimObjectStore objects;
+  private final SimCodec codec;
+  private final TreeMap<String, TaskProcess> running = new TreeMap<>();
+  private final Map<String, Integer> ownFaults = new TreeMap<>();
+  private final Map<String, Integer> begun = new TreeMap<>();
+  private final Map<String, Instant> troubled = new TreeMap<>();
+  private final Set<String> inTrouble = new TreeSet<>();
+  private final Map<String, Instant> disturbed = new TreeMap<>();
+  private final Map<String, Instant> standing = new TreeMap<>();
+  private final Set<String> survivors = new TreeSet<>();
+  private Instant heardAt = Instant.MIN;
+  private Instant unreachable = Instant.MIN;
+  private final Map<String, List<TaskItem>> lists = new TreeMap<>();
+  private Optional<SyncReport> hearing = Optional.empty();
+  private Optional<SimFleet> fleet = Optional.empty();
+
+  public GroundTruth(SimTime time, SimLedger ledger, SimObjectStore objects, SimCodec codec) {
+    this.time = time;
+    this.ledger = ledger;
+    this.objects = objects;
+    this.codec = codec;
+  }
+
+  public void fleet(SimFleet cloud) {
+    fleet = Optional.of(cloud);
+  }
+
+  public SimFleet fleet() {
+    return fleet.orElseThrow();
+  }
+
+  public Instant now() {
+    return time.instant();
+  }
+
+  public SimLedger ledger() {
+    return ledger;
+  }
+
+  public SimObjectStore objects() {
+    return objects;
+  }
+
+  public SimCodec codec() {
+    return codec;
+  }
+
+  /**
+   * The ledger was set back.
+   *
+   * @param heard when every agent that can be reached has learned what the ledger says now
+   */
+  public void restored(Instant heard) {
+    heardAt = heard;
+    survivors.addAll(running.keySet());
+    for (var process : running.values()) troubled(process.worker());
+  }
+
+  /** Whether it began by words that the ledger may have forgotten. */
+  public boolean survived(TaskProcess process) {
+    return survivors.contains(process.toString());
+  }
+
+  public void began(TaskProcess process) {
+    if (now().isBefore(heardAt)) survivors.add(process.toString());
+    running.put(process.toString(), process);
+    begun.merge(process.task(), 1, Integer::sum);
+  }
+
+  /**
+   * @param ownFault whether the user's own fault ended it
+   */
+  public void ended(TaskProcess process, boolean ownFault) {
+    running.remove(process.toString());
+    survivors.remove(process.toString());
+    if (ownFault) ownFaults.merge(process.task(), 1, Integer::sum);
+  }
+
+  /** A task ended by the user's own fault in another way than by its process. */
+  public void ownFault(String task) {
+    ownFaults.merge(task, 1, Integer::sum);
+  }
+
+  public Collection<TaskProcess> running() {
+    return running.values();
+  }
+
+  /** How many attempts of the task ended by the user's own fault, truly. */
+  public int ownFaults(String job, long index) {
+    return ownFaults.getOrDefault(job + "/" + index, 0);
+  }
+
+  /** How many attempts of the task began, truly. */
+  public int begun(String job, long index) {
+    return begun.getOrDefault(job + "/" + index, 0);
+  }
+
+  /** Something happened to this worker that does not happen to all: it may be lost by it. */
+  public void troubled(String worker) {
+    troubled.put(worker, now());
+  }
+
+  /**
+   * Something that happens to this worker alone began, or ended.
+   *
+   * @param host by its own name: one host of a slice may be well again while another is not
+   */
+  public void trouble(String worker, String host, boolean begins) {
+    troubled(worker);
+    if (begins) inTrouble.add(host);
+    else inTrouble.remove(host);
+  }
+
+  /** A machine of one's own begins to stand still, or goes on. */
+  public void suspended(String worker, boolean still) {
+    if (still) standing.put(worker, now());
+    else standing.remove(worker);
+  }
+
+  /**
+   * Whether it has stood still for so long that its machine is taken for gone. No cloud proves that
+   * of a machine of one's own: time alone proves that. It is ended as soon as it goes on.
+   */
+  public boolean suspendedTooLong(TaskProcess process) {
+    var since = standing.get(process.worker());
+    return since != null && since.plus(OWN_CUT_OFF).isBefore(now());
+  }
+
+  public boolean inTrouble(String worker) {
+    return inTrouble.stream().anyMatch(h -> h.equals(worker) || h.startsWith(worker + "/"));
+  }
+
+  public Optional<Instant> troubledAt(String worker) {
+    return Optional.ofNullable(troubled.get(worker));
+  }
+
+  /** Something that keeps a cluster from being served began, or ended. */
+  public void disturbed(String cluster, boolean begins) {
+    disturbed.put(cluster, begins ? Instant.MAX : now());
+  }
+
+  /** Whether that is so, or was a moment ago. */
+  public boolean disturbed(String cluster, Duration moment) {
+    var until = disturbed.getOrDefault(cluster, Instant.MIN);
+    return until.isAfter(now().minus(moment));
+  }
+
+  /** From now on nobody answers agents, for longer than they work on; or somebody does again. */
+  public void unreachable(boolean begins) {
+    unreachable = begins ? Instant.MAX : now();
+  }
+
+  /** Whether that is so, or was within that time. */
+  public boolean unreachable(Duration memory) {
+    return unreachable.isAfter(now().minus(memory));
+  }
+
+  /** The report that a function instance works on in this step. */
+  public Optional<SyncReport> handledReport() {
+    return hearing;
+  }
+
+  public void handledReport(Optional<SyncReport> report) {
+    hearing = report;
+  }
+
+  public Optional<Worker> worker(String cluster, String name) {
+    return ledger
+        .readSpoiled(new DocumentKey.OfWorker(cluster, name))
+        .map(VersionedDocument::value);
+  }
+
+  public Optional<Cluster> cluster(String uid) {
+    return ledger.readSpoiled(new DocumentKey.OfCluster(uid)).map(VersionedDocument::value);
+  }
+
+  public Optional<Job> job(String cluster, String uid) {
+    return ledger.readSpoiled(new DocumentKey.OfJob(cluster, uid)).map(VersionedDocument::value);
+  }
+
+  public <D extends LedgerDocument> List<D> all(Class<D> type) {
+    var found = new ArrayList<D>();
+    for (var ledgerDocument : ledger.under(""))
+      if (type.isInstance(ledgerDocument)) found.add(type.cast(ledgerDocument));
+    return found;
+  }
+
+  /** Whether an agent of this incarnation is the one that the ledger listens to. */
+  public boolean current(String cluster, String worker, Incarnation incarnation) {
+    return worker(cluster, worker)
+        .flatMap(Worker::incarnation)
+        .filter(incarnation::equals)
+        .isPresent();
+  }
+
+  /** Where the task's output is to be. */
+  public ObjectUrl output(Job job, long index) {
+    var cluster =
+        ledger.readSpoiled(new DocumentKey.OfCluster(job.cluster())).map(VersionedDocument::value);
+    var bucket = cluster.map(Cluster::spec).orElseThrow().bucket();
+    return ObjectUrl.of(
+        TaskTemplate.outputUrl(job.spec(), bucket, job.uid(), item(job, bucket, index)));
+  }
+
+  public boolean sealed(Job job, long index) {
+    return objects.find(output(job, index).append(Sentinel.SUFFIX)).isPresent();
+  }
+
+  private TaskItem item(Job job, String bucket, long index) {
+    if (job.items().isPresent()) return job.items().get().get((int) index);
+    if (job.spec().tasks() instanceof TaskSource.Count) return TaskItem.counted(index);
+    var objectUrl = BucketLayout.of(bucket).tasks(job.uid(), index);
+    var list =
+        lists.computeIfAbsent(
+            objectUrl.toString(),
+            u -> objects.read(objectUrl, Integer.MAX_VALUE).map(codec::tasks).orElse(List.of()));
+    return list.stream().filter(i -> i.index() == index).findFirst().orElseThrow();
+  }
+}

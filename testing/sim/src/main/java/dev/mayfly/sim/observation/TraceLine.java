@@ -1,0 +1,56 @@
+package dev.mayfly.sim.observation;
+
+import dev.mayfly.core.model.document.Job;
+import dev.mayfly.core.model.document.LedgerDocument;
+import dev.mayfly.core.model.document.Shard;
+import dev.mayfly.core.model.document.Worker;
+import dev.mayfly.sim.fake.SimLedger;
+import java.util.stream.Collectors;
+
+/** A change of a document as a line of the trace: nothing in it depends on the order of a map. */
+public final class TraceLine {
+  private TraceLine() {}
+
+  public static String of(SimLedger.Change change) {
+    var path = change.document().key().path();
+    return "wrote " + path + change.after().map(TraceLine::text).orElse(" deleted");
+  }
+
+  private static String text(LedgerDocument ledgerDocument) {
+    return switch (ledgerDocument) {
+      case Shard s -> shard(s);
+      case Worker w -> worker(w);
+      case Job j -> " " + j.state();
+      default -> "";
+    };
+  }
+
+  private static String shard(Shard s) {
+    return " .."
+        + s.end()
+        + " "
+        + s.state()
+        + " epoch "
+        + s.epoch()
+        + s.owner().map(o -> " of " + o.worker()).orElse("")
+        + ", done "
+        + s.done().count()
+        + ", failed "
+        + s.failed().count()
+        + s.evidence().stream()
+            .map(f -> " " + f.index() + " " + f.attempt() + " " + f.cause() + " " + f.evidence())
+            .collect(Collectors.joining());
+  }
+
+  private static String worker(Worker w) {
+    var held = w.held().stream().map(h -> h.job() + "/" + h.start() + "e" + h.epoch()).toList();
+    return " "
+        + w.state().getClass().getSimpleName()
+        + " epoch "
+        + w.epoch()
+        + " seq "
+        + w.seq()
+        + " holds "
+        + held;
+  }
+}

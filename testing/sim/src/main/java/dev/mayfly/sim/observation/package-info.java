@@ -1,0 +1,9 @@
+/**
+ * What an observer of a world knows of it, whether or not the control plane knows it.
+ *
+ * <p>Start with {@link dev.mayfly.sim.observation.GroundTruth}.
+ */
+@NullMarked
+package dev.mayfly.sim.observation;
+
+import org.jspecify.annotations.NullMarked;

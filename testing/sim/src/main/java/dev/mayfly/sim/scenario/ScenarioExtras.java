@@ -1,0 +1,172 @@
+package dev.mayfly.sim.scenario;
+
+import dev.mayfly.core.model.Resources;
+import dev.mayfly.core.model.cluster.ClusterSpec;
+import dev.mayfly.core.model.cluster.PoolSpec;
+import dev.mayfly.core.model.cluster.Provisioning;
+import dev.mayfly.core.model.job.JobSpec;
+import dev.mayfly.core.model.job.Placement;
+import dev.mayfly.core.model.job.TaskSource;
+import dev.mayfly.core.model.message.UserCommand;
+import dev.mayfly.sim.engine.SimRandom;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/**
+ * What some worlds have besides: GPUs that tasks share, short tasks of two priorities, a machine of
+ * somebody's own, another name for the cluster. Each has dice of its own, so that the rest of a
+ * world is the same without it.
+ */
+public final class ScenarioExtras {
+  /** The pool and the name of the machine that no cloud knows. */
+  public static final String OWN_POOL = "own";
+
+  public static final String OWN_MACHINE = "desk";
+
+  private static final long GIB = 1L << 30;
+
+  private final ClusterSpec cluster;
+  private final Duration storm;
+  private final List<PoolSpec> pools = new ArrayList<>();
+  private final List<PlannedJob> jobs = new ArrayList<>();
+  private final List<OperatorActions.PlannedCommand> says = new ArrayList<>();
+  private Optional<Duration> joins = Optional.empty();
+  private int number;
+
+  /**
+   * @param number of the next job
+   */
+  ScenarioExtras(long seed, ClusterSpec cluster, int number, Duration storm) {
+    this.cluster = cluster;
+    this.number = number;
+    this.storm = storm;
+    sometimes(0.15, new SimRandom(seed).of("gpus"), this::gpus);
+    sometimes(0.15, new SimRandom(seed).of("priorities"), this::priorities);
+    sometimes(0.15, new SimRandom(seed).of("own machine"), this::joins);
+    sometimes(0.1, new SimRandom(seed).of("rename"), this::rename);
+  }
+
+  private static void sometimes(double chance, SimRandom simRandom, Consumer<SimRandom> what) {
+    if (simRandom.chance(chance)) what.accept(simRandom);
+  }
+
+  private void gpus(SimRandom simRandom) {
+    var has = new Resources(16_000, 64 * GIB, 1_000L * simRandom.between(1, 4), 0);
+    pools.add(
+        ScenarioGenerator.pool(
+            "gpu",
+            "n2-standard-16",
+            has,
+            cluster.pools().getFirst().zones(),
+            simRandom.between(1, 3),
+            simRandom));
+    var share = simRandom.pick(List.of(250L, 400L, 600L, 1_000L));
+    var need = new Resources(500, GIB, share, 0);
+    var tasks = simRandom.between(2, 20);
+    add(tasks, need, 50, Optional.of("gpu"), at(simRandom, 60), Duration.ofSeconds(30), simRandom);
+  }
+
+  private void priorities(SimRandom simRandom) {
+    var one = Resources.cpu(1, GIB);
+    var at = at(simRandom, 50);
+    var seconds = Duration.ofSeconds(simRandom.between(1, 3));
+    add(simRandom.between(40, 150), one, 50, Optional.empty(), at, seconds, simRandom);
+    var later = at.plusSeconds(simRandom.between(5, 60));
+    add(simRandom.between(10, 40), one, 90, Optional.empty(), later, seconds, simRandom);
+  }
+
+  private void joins(SimRandom simRandom) {
+    pools.add(
+        new PoolSpec(
+            OWN_POOL,
+            "own",
+            Resources.cpu(2, 8 * GIB),
+            cluster.pools().getFirst().zones(),
+            Provisioning.STATIC,
+            0,
+            1,
+            Duration.ofMinutes(10),
+            Duration.ofHours(24)));
+    joins = Optional.of(at(simRandom, 60));
+  }
+
+  private void rename(SimRandom simRandom) {
+    var formerly = cluster();
+    var named =
+        new ClusterSpec(
+            "lab-two",
+            formerly.bucket(),
+            formerly.env(),
+            formerly.pools(),
+            formerly.owner(),
+            formerly.secrets(),
+            formerly.image(),
+            formerly.registries(),
+            formerly.mounts(),
+            formerly.rollout());
+    var same = formerly.budget().map(named::withBudget).orElse(named);
+    var at = storm.multipliedBy(simRandom.between(40, 95)).dividedBy(100);
+    says.add(
+        new OperatorActions.PlannedCommand(
+            at, new UserCommand.ApplyCluster(same, Optional.of("lab"))));
+  }
+
+  private Duration at(SimRandom simRandom, int percent) {
+    return storm.multipliedBy(simRandom.between(0, percent)).dividedBy(100);
+  }
+
+  private void add(
+      int tasks,
+      Resources need,
+      int priority,
+      Optional<String> pool,
+      Duration at,
+      Duration longest,
+      SimRandom simRandom) {
+    var like = ScenarioGenerator.spec(number, new TaskSource.Count(tasks), simRandom);
+    var spec =
+        new JobSpec(
+            like.name(),
+            like.cluster(),
+            like.owner(),
+            like.tasks(),
+            like.data(),
+            like.run(),
+            need,
+            like.retries(),
+            priority,
+            Placement.inPools(pool.stream().toList()),
+            like.exclusive(),
+            0,
+            false,
+            Optional.empty());
+    var shortest = longest.dividedBy(4);
+    jobs.add(
+        new PlannedJob(
+            number++, spec, at, Optional.empty(), Optional.empty(), 0, 0, shortest, longest));
+  }
+
+  /** The cluster with what its file says besides. */
+  ClusterSpec cluster() {
+    var all = new ArrayList<>(cluster.pools());
+    all.addAll(pools);
+    return pools.isEmpty() ? cluster : cluster.with(all);
+  }
+
+  List<PlannedJob> jobs() {
+    return jobs;
+  }
+
+  OperatorActions addTo(OperatorActions operatorActions) {
+    return new OperatorActions(
+        operatorActions.drain(),
+        operatorActions.change(),
+        operatorActions.down(),
+        List.copyOf(says),
+        joins,
+        operatorActions.followUps());
+  }
+}

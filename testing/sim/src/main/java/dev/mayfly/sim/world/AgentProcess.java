@@ -1,0 +1,168 @@
+package dev.mayfly.sim.world;
+
+import dev.mayfly.core.agent.Agent;
+import dev.mayfly.core.agent.loop.AgentEffect;
+import dev.mayfly.core.agent.loop.AgentEvent;
+import dev.mayfly.core.agent.loop.MachineReadiness;
+import dev.mayfly.core.agent.output.ObjectEffectExecutor;
+import dev.mayfly.core.agent.output.ProducedOutput;
+import dev.mayfly.core.model.FailureCause;
+import dev.mayfly.core.model.worker.Incarnation;
+import dev.mayfly.core.model.worker.WorkerInfo;
+import dev.mayfly.core.port.ObjectStore;
+import dev.mayfly.sim.engine.SimProcess;
+import dev.mayfly.sim.engine.SimRandom;
+import dev.mayfly.sim.fake.HookedObjectStore;
+import dev.mayfly.sim.fault.Fault;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.Supplier;
+
+/** One agent process: the real agent, and its effects performed in virtual time. */
+final class AgentProcess {
+  /** So long a machine looks for what it lacks. */
+  private static final Duration LOOK = Duration.ofSeconds(3);
+
+  private final World world;
+  private final SimHost simHost;
+  private final SimProcess simProcess;
+  private final SimRandom simRandom;
+  private final Agent agent;
+  private final ObjectEffectExecutor objectEffectExecutor;
+  private long alarm;
+
+  AgentProcess(
+      World world,
+      SimHost simHost,
+      WorkerInfo sheet,
+      Incarnation incarnation,
+      SimProcess simProcess) {
+    this.world = world;
+    this.simHost = simHost;
+    this.simProcess = simProcess;
+    simRandom = world.dice().of("agent " + simProcess.name());
+    agent =
+        new Agent(
+            sheet,
+            incarnation,
+            simHost.settings(),
+            simRandom.of("pauses").generator(),
+            simHost.clock().now());
+    objectEffectExecutor =
+        new ObjectEffectExecutor(
+            world
+                .bugs()
+                .objectStore(
+                    new HookedObjectStore(world.objects(), new AgentHook(world, simProcess))),
+            world.codec(),
+            sheet.worker());
+  }
+
+  void start() {
+    simHost.processes().killAll();
+    simHost.processes().listen(event -> soon(() -> event));
+    var lacks = world.skies().lacks.get(simHost.sheet().pool());
+    if (lacks != null) {
+      on(new AgentEvent.ReadinessChanged(List.of(), new MachineReadiness.Preparing("driver")));
+      var unfit = new AgentEvent.ReadinessChanged(List.of(), new MachineReadiness.Unfit(lacks));
+      world.time().after(LOOK, simProcess, () -> on(unfit));
+    }
+    on(new AgentEvent.Started(List.of()));
+  }
+
+  /** An event that was made outside the process and comes in at its next turn. */
+  void deliver(AgentEvent event) {
+    world.time().after(Duration.ZERO, simProcess, () -> on(event));
+  }
+
+  private void on(AgentEvent event) {
+    for (var effect : agent.on(event, simHost.clock().now())) perform(effect);
+  }
+
+  private void perform(AgentEffect effect) {
+    switch (effect) {
+      case AgentEffect.Sync sync -> simHost.wire().sync(sync, simProcess, this::on);
+      case AgentEffect.WakeAt wake -> wakeAt(wake.monotonicNanos(), ++alarm);
+      case AgentEffect.FetchTaskList fetchTaskList ->
+          soon(() -> objectEffectExecutor.fetch(fetchTaskList));
+      case AgentEffect.Survey survey -> soon(() -> objectEffectExecutor.survey(survey));
+      case AgentEffect.Prepare prepare -> prepare(prepare);
+      case AgentEffect.Start start -> start(start);
+      case AgentEffect.Kill kill -> simHost.kill(kill);
+      case AgentEffect.Upload upload ->
+          soon(() -> objectEffectExecutor.upload(upload, left(upload)));
+      case AgentEffect.Seal seal -> soon(() -> objectEffectExecutor.seal(seal));
+      case AgentEffect.FlushLogs _ -> soon(AgentEvent.LogsFlushed::new);
+      case AgentEffect.DeleteWorkDir drop -> simHost.processes().discardOutput(drop.attempt());
+      case AgentEffect.FollowLogs _ -> world.trace().seen("follow");
+      case AgentEffect.PowerOff off -> {
+        world.trace().add(simProcess + " powers off: " + off.reason());
+        world.trace().seen("power off");
+        if (simHost.own()) simHost.agentEnds();
+        else world.time().after(Duration.ofMillis(1), () -> world.fleet().halt(simHost.machine()));
+      }
+      case AgentEffect.Quit _ -> simHost.agentEnds();
+    }
+  }
+
+  private void soon(Supplier<AgentEvent> answer) {
+    world.time().after(simRandom.millis(1, 40), simProcess, () -> on(answer.get()));
+  }
+
+  private void wakeAt(long monotonicNanos, long number) {
+    world
+        .time()
+        .after(
+            simHost.clock().until(monotonicNanos),
+            simProcess,
+            () -> {
+              if (number != alarm) return;
+              if (simHost.clock().now().monotonicNanos() < monotonicNanos)
+                wakeAt(monotonicNanos, number);
+              else on(new AgentEvent.Woke());
+            });
+  }
+
+  private void prepare(AgentEffect.Prepare prepare) {
+    world.time().after(simRandom.millis(100, 8_000), simProcess, () -> on(preparation(prepare)));
+  }
+
+  private AgentEvent preparation(AgentEffect.Prepare prepare) {
+    var taskAttempt = prepare.attempt();
+    if (world.weather().strikes(Fault.DEVICE_BUSY))
+      return new AgentEvent.PrepareFailed(
+          taskAttempt, FailureCause.INFRASTRUCTURE, true, "vfio is busy");
+    if (simHost.diskBroken())
+      return new AgentEvent.PrepareFailed(
+          taskAttempt, FailureCause.INFRASTRUCTURE, true, "no folder");
+    if (world.weather().strikes(Fault.OBJECTS_UNAVAILABLE))
+      return new AgentEvent.PrepareFailed(
+          taskAttempt, FailureCause.INFRASTRUCTURE, false, "no object store");
+    simHost.processes().prepared(prepare);
+    return new AgentEvent.Prepared(taskAttempt);
+  }
+
+  private void start(AgentEffect.Start start) {
+    if (simHost.diskBroken()) {
+      soon(() ->
+          new AgentEvent.StartFailed(
+              start.attempt(), FailureCause.INFRASTRUCTURE, true, "no folder"));
+      return;
+    }
+    if (world.weather().strikes(Fault.OBJECTS_UNAVAILABLE)) {
+      soon(() -> HostProcesses.startFailed(start.attempt()));
+      return;
+    }
+    simHost.processes().start(start);
+  }
+
+  private ProducedOutput left(AgentEffect.Upload upload) {
+    return simHost
+        .processes()
+        .left(upload.attempt())
+        .<ProducedOutput>map(t ->
+            new ProducedOutput.OneFile(ObjectStore.Content.of(t.getBytes(StandardCharsets.UTF_8))))
+        .orElseGet(ProducedOutput.Nothing::new);
+  }
+}

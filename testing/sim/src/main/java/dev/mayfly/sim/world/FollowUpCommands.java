@@ -1,0 +1,118 @@
+package dev.mayfly.sim.world;
+
+import dev.mayfly.core.model.cluster.Provisioning;
+import dev.mayfly.core.model.job.JobSpec;
+import dev.mayfly.core.model.message.UserCommand;
+import dev.mayfly.core.model.message.UserMessage;
+import dev.mayfly.sim.engine.SimRandom;
+import dev.mayfly.sim.fault.Fault;
+import dev.mayfly.sim.scenario.Scenario;
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * Commands that repeat or revoke earlier ones: a cluster's first file after a changed one, a retry
+ * after a stop and a stop after the retry, a slice that is made and deleted, logs that are read. In
+ * worlds with duplicates a quarter of all messages is delivered once more, hours later.
+ *
+ * <p>Its dice are its own, so that the rest of a world is the same without it.
+ */
+final class FollowUpCommands {
+  private static final String CLUSTER = "lab";
+
+  private final World world;
+  private final UserActions userActions;
+  private final SimRandom simRandom;
+  private int awaited;
+
+  FollowUpCommands(World world, UserActions userActions) {
+    this.world = world;
+    this.userActions = userActions;
+    simRandom = world.dice().of("words");
+  }
+
+  /** Whether a repeat is still on its way. */
+  boolean awaited() {
+    return awaited > 0;
+  }
+
+  void plan(Scenario scenario) {
+    var storm = scenario.storm();
+    for (var job : scenario.jobs()) {
+      var name = job.spec().name();
+      // Where tasks write their outputs themselves, a retry may take a sentinel back.
+      var again = simRandom.chance(0.3) && job.spec().data().outputs() != JobSpec.Outputs.WRITTEN;
+      var stop = job.stopAt().orElse(job.at());
+      var cluster = job.spec().cluster();
+      if (again) at(stop.plus(simRandom.seconds(60, 900)), new UserCommand.RetryJob(cluster, name));
+      if (again && simRandom.chance(0.3))
+        at(stop.plus(simRandom.seconds(900, 1_500)), new UserCommand.StopJob(cluster, name));
+      if (simRandom.chance(0.2))
+        at(job.at().plus(simRandom.seconds(5, 300)), new UserCommand.FollowLogs(cluster, name));
+    }
+    if (simRandom.chance(0.2)) {
+      // The file as it was at first, once more.
+      var back = new UserCommand.ApplyCluster(scenario.cluster());
+      at(part(storm, simRandom.between(20, 99)), back);
+    }
+    if (simRandom.chance(0.15)) byHand(storm);
+  }
+
+  private void byHand(Duration storm) {
+    var made = part(storm, simRandom.between(5, 60));
+    var zone = world.scenario().cluster().pools().getFirst().zones().getFirst();
+    at(
+        made,
+        new UserCommand.CreateSlice(
+            CLUSTER,
+            "hand",
+            "v4-8",
+            1,
+            Provisioning.SPOT,
+            Optional.empty(),
+            Optional.empty(),
+            Optional.of(zone),
+            Optional.empty()));
+    at(made.plus(simRandom.seconds(30, 900)), new UserCommand.DeleteSlice(CLUSTER, "hand"));
+  }
+
+  private static Duration part(Duration of, int percent) {
+    return of.multipliedBy(percent).dividedBy(100);
+  }
+
+  private void at(Duration when, UserCommand userCommand) {
+    awaited++;
+    world
+        .time()
+        .after(
+            when,
+            () -> {
+              awaited--;
+              // A slice is deleted all the same: an older file's message may bring its cluster
+              // back.
+              var kept =
+                  userCommand instanceof UserCommand.DeleteSlice
+                      && userActions.clusterExists(CLUSTER);
+              if (userActions.going() && !kept) return;
+              // Where a deletion comes before its cluster, nothing can remember that it came: it is
+              // refused, and whoever reads that says it again.
+              if (userCommand instanceof UserCommand.DeleteSlice
+                  && !userActions.clusterExists(CLUSTER)) at(Duration.ofSeconds(5), userCommand);
+              else userActions.publish(userCommand);
+            });
+  }
+
+  /** Delivers the message once more, ten minutes to three hours later. */
+  void repeat(UserMessage userMessage) {
+    if (!world.weather().has(Fault.MESSAGE_DUPLICATE) || !simRandom.chance(0.25)) return;
+    awaited++;
+    world
+        .time()
+        .after(
+            simRandom.seconds(600, 10_800),
+            () -> {
+              awaited--;
+              world.gateway().deliver(userMessage);
+            });
+  }
+}

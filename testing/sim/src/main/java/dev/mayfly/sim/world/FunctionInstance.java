@@ -1,0 +1,220 @@
+package dev.mayfly.sim.world;
+
+import dev.mayfly.core.error.ErrorStatus;
+import dev.mayfly.core.error.MayflyException;
+import dev.mayfly.core.model.sync.SyncOrders;
+import dev.mayfly.core.model.sync.SyncReport;
+import dev.mayfly.core.reconcile.ReconcileResult;
+import dev.mayfly.core.state.Ports;
+import dev.mayfly.sim.check.InvariantViolation;
+import dev.mayfly.sim.control.ControlPlaneEntry;
+import dev.mayfly.sim.engine.SimProcess;
+import dev.mayfly.sim.engine.SimRandom;
+import dev.mayfly.sim.engine.SimulatedCrash;
+import dev.mayfly.sim.fake.HookedFleet;
+import dev.mayfly.sim.fake.HookedLedger;
+import dev.mayfly.sim.fake.HookedObjectStore;
+import dev.mayfly.sim.fake.HookedTriggerBus;
+import dev.mayfly.sim.fake.SimIdGenerator;
+import dev.mayfly.sim.fake.UsageCounter;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.function.Function;
+
+/** One function instance: the use cases over ports of its own, until it dies. */
+public final class FunctionInstance {
+  private static final Duration ACK_DEADLINE = Duration.ofSeconds(60);
+
+  /** For how long a call goes on with rounds that others ask for meanwhile. */
+  private static final Duration LONGEST = Duration.ofSeconds(30);
+
+  private final World world;
+  private final SimProcess simProcess;
+  private final SimRandom simRandom;
+  private final ControlPlaneEntry plane;
+  private final Set<Runnable> connections = new LinkedHashSet<>();
+
+  /**
+   * @param old whether it is of the version before
+   */
+  FunctionInstance(World world, String name, boolean old, ControlPlaneEntry.Maker maker) {
+    this.world = world;
+    simProcess = new SimProcess(name, this::failed);
+    simRandom = world.dice().of("instance " + name);
+    world.overlaps().begin(simProcess);
+    var hook = new InstanceHook(world, simProcess);
+    plane =
+        maker.make(
+            new Ports(
+                new HookedLedger(
+                    world.ledger(), simProcess, hook, new LedgerFaults(world, old), world.tally()),
+                new HookedTriggerBus(world.bus(), hook),
+                new HookedFleet(world.fleet(), hook),
+                new HookedObjectStore(world.objects(), hook),
+                world.codec(),
+                world.time().alarms(simProcess),
+                world.schedule().hooked(hook),
+                new SimIdGenerator(world.dice().of("ids " + name)),
+                world.time()),
+            name);
+  }
+
+  boolean alive() {
+    return simProcess.alive();
+  }
+
+  String name() {
+    return simProcess.name();
+  }
+
+  void kill() {
+    simProcess.kill();
+    closed();
+  }
+
+  private void failed(SimProcess dead, Throwable thrown) {
+    world.trace().add(dead + " threw " + thrown);
+    if (thrown instanceof SimulatedCrash) {
+      closed();
+      world.gateway().died(this);
+    } else if (!(thrown instanceof MayflyException)) throw new InvariantViolation("I0", thrown);
+  }
+
+  /** Nothing happens in it until {@link #resume}; then all of it at once. */
+  void freeze() {
+    world.trace().add(name() + " stands still");
+    simProcess.freeze();
+  }
+
+  boolean frozen() {
+    return simProcess.frozen();
+  }
+
+  void resume() {
+    if (!alive()) return;
+    world.trace().add(name() + " resumes");
+    simProcess.resume();
+  }
+
+  /** How many calls it keeps open. */
+  public int calls() {
+    return connections.size();
+  }
+
+  private void busy() {
+    world.tally().busy(name(), !connections.isEmpty());
+  }
+
+  /** Every call that it kept open breaks. */
+  private void closed() {
+    var broken = List.copyOf(connections);
+    connections.clear();
+    busy();
+    broken.forEach(Runnable::run);
+  }
+
+  /**
+   * One call of an agent.
+   *
+   * @param broken is run when no answer can come any more
+   */
+  public void sync(SyncReport report, Consumer<SyncOrders> reply, Runnable broken) {
+    connections.add(broken);
+    world.tally().add(UsageCounter.Kind.SYNCED, 1);
+    busy();
+    world
+        .time()
+        .after(
+            Duration.ofMillis(1),
+            simProcess,
+            () -> {
+              world.trace().add(simProcess + " hears " + report.worker() + " " + report.seq());
+              world.truth().handledReport(Optional.of(report));
+              try {
+                plane.sync(
+                    world.bugs().incomingReport(report, world),
+                    orders -> {
+                      connections.remove(broken);
+                      busy();
+                      world
+                          .trace()
+                          .add(simProcess + " answers " + report.worker() + " " + report.seq());
+                      reply.accept(orders);
+                    });
+              } catch (MayflyException refused) {
+                world
+                    .trace()
+                    .add(simProcess + " refused " + report.worker() + ": " + refused.getMessage());
+                connections.remove(broken);
+                busy();
+                broken.run();
+              } finally {
+                world.truth().handledReport(Optional.empty());
+              }
+            });
+  }
+
+  /** As the real entry points do, by the same table. */
+  private void failed(RuntimeException failure, boolean[] settled, Runnable nack) {
+    var errorStatus = ErrorStatus.of(failure);
+    if (errorStatus == ErrorStatus.BUG) throw failure;
+    world.trace().add("%s: %s: %s".formatted(simProcess, errorStatus, failure.getMessage()));
+    if (errorStatus.redeliver()) world.time().after(simRandom.seconds(5, 20), nack);
+    else settled[0] = true;
+  }
+
+  /** A delivery: it is acknowledged, or comes again. */
+  void deliver(InstanceRouter.Delivery delivery, Runnable again) {
+    var settled = new boolean[1];
+    Runnable nack =
+        () -> {
+          if (settled[0]) return;
+          settled[0] = true;
+          world.trace().seen("redelivered");
+          again.run();
+        };
+    if (world.bugs().acknowledgesFirst()) settled[0] = true;
+    world.time().after(ACK_DEADLINE, nack);
+    var call = new Call(delivery.function(), settled, nack);
+    world
+        .time()
+        .after(
+            Duration.ofMillis(1),
+            simProcess,
+            () -> {
+              world.trace().add(simProcess + " takes " + delivery.what());
+              look(delivery.work(), world.time().instant().plus(LONGEST), call);
+            });
+  }
+
+  /** A call that a message started. */
+  private record Call(String function, boolean[] settled, Runnable nack) {}
+
+  /** As the real entry point does: what is left for later happens inside the call. */
+  private void look(Function<ControlPlaneEntry, ReconcileResult> work, Instant due, Call call) {
+    world.tally().open(call.function, name(), world.time().instant().plus(UsageCounter.EVENT));
+    try {
+      var reconcileResult = work.apply(plane);
+      reconcileResult.troubles().forEach(t -> world.trace().add("trouble: " + t));
+      if (reconcileResult.later().isEmpty()) call.settled[0] = true;
+      else goOn(reconcileResult.later().get(), due, call);
+    } catch (RuntimeException failure) {
+      failed(failure, call.settled, call.nack);
+    }
+  }
+
+  private void goOn(ReconcileResult.Later later, Instant due, Call call) {
+    if (later.at().isAfter(due)) {
+      plane.passOn(later);
+      call.settled[0] = true;
+      return;
+    }
+    world.tally().open(call.function, name(), later.at());
+    world.time().at(later.at(), simProcess, () -> look(p -> p.resume(later), due, call));
+  }
+}

@@ -1,0 +1,222 @@
+package dev.mayfly.sim.world;
+
+import dev.mayfly.core.agent.loop.AgentEffect;
+import dev.mayfly.core.agent.loop.AgentEvent;
+import dev.mayfly.core.agent.loop.AgentSettings;
+import dev.mayfly.core.model.worker.Incarnation;
+import dev.mayfly.core.model.worker.WorkerInfo;
+import dev.mayfly.sim.check.InvariantViolation;
+import dev.mayfly.sim.engine.SimProcess;
+import dev.mayfly.sim.engine.SimRandom;
+import dev.mayfly.sim.engine.SimulatedCrash;
+import dev.mayfly.sim.fake.SimMachine;
+import dev.mayfly.sim.fault.Fault;
+import dev.mayfly.sim.scenario.ScenarioExtras;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+
+/** A machine that runs: its clocks, its processes, its network and its agent. */
+public final class SimHost {
+  private final World world;
+  private final SimMachine machine;
+  private final WorkerInfo sheet;
+  private final int index;
+  private final SimRandom simRandom;
+  private final HostClock clock;
+  private final SimProcess tasks;
+  private final HostProcesses hostProcesses;
+  private final HostNetwork hostNetwork;
+  private SimProcess agentScope;
+  private Optional<AgentProcess> agent = Optional.empty();
+
+  /** What its disk keeps of the start before. */
+  private Optional<Instant> lastStart = Optional.empty();
+
+  private boolean off;
+  private Instant diskBrokenUntil = Instant.EPOCH;
+  private boolean ended;
+  private int agents;
+
+  /**
+   * @param index which of the {@code hosts} of a slice
+   */
+  SimHost(World world, SimMachine machine, int index, int hosts) {
+    this.index = index;
+    this.world = world;
+    this.machine = machine;
+    sheet = WorkerInfo.of(machine.metadata());
+    simRandom = world.dice().of("host " + machine.id() + suffix());
+    var drifts = world.weather().strikes(Fault.CLOCK_DRIFT);
+    clock =
+        new HostClock(
+            world.time(),
+            drifts ? 1 + simRandom.between(-500, 500) / 1e6 : 1,
+            simRandom.millis(-800, 800));
+    tasks = new SimProcess("tasks of " + machine);
+    agentScope = new SimProcess("none");
+    hostProcesses = new HostProcesses(world, sheet.worker(), index, hosts, tasks);
+    hostNetwork = new HostNetwork(world, sheet.worker(), suffix());
+  }
+
+  /** A process that begins now starts speaking after this: the pulled image, the JVM. */
+  void boot() {
+    startAgent(simRandom.seconds(2, 8));
+  }
+
+  private void startAgent(Duration after) {
+    agentScope = new SimProcess(name() + "#" + ++agents, this::failed);
+    var simProcess = agentScope;
+    world
+        .time()
+        .after(
+            after,
+            simProcess,
+            () -> {
+              lastStart = Optional.of(Incarnation.start(lastStart, clock.now().wall()));
+              var incarnation =
+                  new Incarnation(machine.id(), "boot-" + machine.id() + suffix(), lastStart.get());
+              var process = new AgentProcess(world, this, sheet, incarnation, simProcess);
+              agent = Optional.of(process);
+              process.start();
+            });
+    if (frozen()) simProcess.freeze();
+  }
+
+  private void failed(SimProcess dead, Throwable thrown) {
+    if (!(thrown instanceof SimulatedCrash)) throw new InvariantViolation("I0", thrown);
+    world.trace().add(dead + " died: " + thrown.getMessage());
+    restartAgent();
+  }
+
+  /** The agent dies and starts again; its tasks' processes run on until the new one kills them. */
+  public void restartAgent() {
+    if (off) return;
+    if (ended) {
+      ended = false;
+      trouble();
+    }
+    world.truth().troubled(worker());
+    agentScope.kill();
+    startAgent(simRandom.seconds(1, 20));
+  }
+
+  /** The agent has ended by its own will, on a machine that no cloud switches off. */
+  void agentEnds() {
+    ended = true;
+    trouble();
+    agentScope.kill();
+  }
+
+  /** Whether it can speak at all changed. */
+  private void trouble() {
+    world.truth().trouble(worker(), name(), off || ended || frozen() || hostNetwork.cut());
+  }
+
+  /** If its agent is in the middle of something, it stands still for a while. */
+  void stalls() {
+    if (!agentScope.runnable()) world.truth().troubled(worker());
+  }
+
+  void notice() {
+    world.truth().trouble(worker(), name(), true);
+    agent.ifPresent(a -> a.deliver(new AgentEvent.PreemptionNoticed(clock.now().wall())));
+  }
+
+  public void powerOff() {
+    off = true;
+    trouble();
+    agentScope.kill();
+    tasks.kill();
+    hostProcesses.killAll();
+  }
+
+  /** Nothing on it runs until {@link #resume}; its clocks go on. */
+  public void freeze() {
+    if (StaticMachine.is(machine)) world.truth().suspended(worker(), true);
+    agentScope.freeze();
+    tasks.freeze();
+    trouble();
+  }
+
+  /**
+   * @param asleep for how long its monotonic clock stood still
+   */
+  public void resume(Duration asleep) {
+    if (off) return;
+    world.truth().suspended(worker(), false);
+    clock.slept(asleep);
+    tasks.resume();
+    trouble();
+    agentScope.resume();
+  }
+
+  private boolean frozen() {
+    return tasks.frozen();
+  }
+
+  void breakDisk(Duration time) {
+    var until = world.time().instant().plus(time);
+    if (until.isAfter(diskBrokenUntil)) diskBrokenUntil = until;
+  }
+
+  /** Whether no attempt can have its folder here. */
+  boolean diskBroken() {
+    return world.time().instant().isBefore(diskBrokenUntil);
+  }
+
+  void cut(boolean cut) {
+    hostNetwork.cut(cut);
+    trouble();
+  }
+
+  void kill(AgentEffect.Kill kill) {
+    world.bugs().kill(kill, hostProcesses);
+  }
+
+  /** Whether no cloud has it, so that its agent cannot switch it off. */
+  boolean own() {
+    return sheet.pool().equals(ScenarioExtras.OWN_POOL);
+  }
+
+  public boolean on() {
+    return !off;
+  }
+
+  private String suffix() {
+    return index == 0 ? "" : "/" + index;
+  }
+
+  /** The worker's name, with its index if it is one of several and not the first. */
+  String name() {
+    return worker() + suffix();
+  }
+
+  AgentSettings settings() {
+    return world.bugs().settings(AgentSettings.DEFAULT).forHost(index, "at-" + name());
+  }
+
+  public String worker() {
+    return sheet.worker();
+  }
+
+  WorkerInfo sheet() {
+    return sheet;
+  }
+
+  public SimMachine machine() {
+    return machine;
+  }
+
+  public HostClock clock() {
+    return clock;
+  }
+
+  HostProcesses processes() {
+    return hostProcesses;
+  }
+
+  HostNetwork wire() {
+    return hostNetwork;
+  }
+}

@@ -1,0 +1,84 @@
+package dev.mayfly.sim.world;
+
+import dev.mayfly.core.agent.loop.TaskAttempt;
+import dev.mayfly.core.model.document.Job;
+import dev.mayfly.sim.engine.SimRandom;
+import dev.mayfly.sim.fault.Fault;
+import dev.mayfly.sim.fault.FaultInjector;
+import java.time.Duration;
+import java.util.Optional;
+
+/** How tasks behave: how long they run, and whether this time they fail, hang or leave nothing. */
+final class TaskBehavior {
+  /**
+   * @param runs empty for ever
+   * @param exitCode 0 if it does what it should
+   */
+  record PlannedRun(
+      Duration runs, boolean hangs, int exitCode, boolean outOfMemory, boolean leavesOutput) {}
+
+  private final SimRandom simRandom;
+  private final FaultInjector faultInjector;
+  private final Duration shortest;
+  private final Duration longest;
+
+  private final Optional<Duration> settle;
+
+  TaskBehavior(
+      SimRandom simRandom,
+      FaultInjector faultInjector,
+      Duration shortest,
+      Duration longest,
+      Optional<Duration> settle) {
+    this.settle = settle;
+    this.simRandom = simRandom;
+    this.faultInjector = faultInjector;
+    this.shortest = shortest;
+    this.longest = longest;
+  }
+
+  /** How the tasks of that job behave in this world. */
+  static TaskBehavior of(World world, String uid) {
+    var name =
+        world.truth().all(Job.class).stream()
+            .filter(j -> j.uid().equals(uid))
+            .map(j -> j.spec().name())
+            .findFirst()
+            .orElseThrow();
+    var planned =
+        world.scenario().jobs().stream()
+            .filter(j -> j.spec().name().equals(name))
+            .findFirst()
+            .orElseThrow();
+    return new TaskBehavior(
+        world.dice().of("tasks"),
+        world.weather(),
+        planned.shortest(),
+        planned.longest(),
+        planned.spec().settle());
+  }
+
+  /** How long the last host of a gang may run after the first, as its user wrote it. */
+  Optional<Duration> settle() {
+    return settle;
+  }
+
+  /**
+   * One start's. The time is the task's own: the same at each start.
+   *
+   * @param gang whether it is a part of what several hosts run together
+   */
+  PlannedRun of(TaskAttempt taskAttempt, boolean gang) {
+    var own = simRandom.of(taskAttempt.lease().job() + "/" + taskAttempt.index());
+    var runs = own.millis((int) shortest.toMillis(), (int) longest.toMillis());
+    if (faultInjector.strikes(Fault.TASK_HANGS)) return new PlannedRun(runs, true, 0, false, false);
+    if (faultInjector.strikes(Fault.TASK_FAILS))
+      return new PlannedRun(runs.dividedBy(2), false, 3, false, false);
+    if (gang && faultInjector.strikes(Fault.HOST_OF_A_GANG_FAILS))
+      return new PlannedRun(runs.dividedBy(2), false, 4, false, false);
+    if (faultInjector.strikes(Fault.TASK_OUT_OF_MEMORY))
+      return new PlannedRun(runs.dividedBy(2), false, 137, true, false);
+    return new PlannedRun(
+        runs, false, 0, false, !faultInjector.strikes(Fault.TASK_LEAVES_NO_OUTPUT));
+  }
+}

@@ -1,0 +1,243 @@
+package dev.mayfly.sim.world;
+
+import dev.mayfly.core.model.cluster.ClusterSpec;
+import dev.mayfly.core.model.cluster.MachineSpec;
+import dev.mayfly.core.model.cluster.PoolSpec;
+import dev.mayfly.core.model.document.DocumentKey;
+import dev.mayfly.core.model.document.Worker;
+import dev.mayfly.core.model.job.JobSpec;
+import dev.mayfly.core.model.message.UserCommand;
+import dev.mayfly.core.model.message.UserMessage;
+import dev.mayfly.core.model.message.UserTopic;
+import dev.mayfly.core.model.worker.WorkerState;
+import dev.mayfly.core.port.ObjectStore;
+import dev.mayfly.core.port.ObjectUrl;
+import dev.mayfly.sim.engine.SimRandom;
+import dev.mayfly.sim.fake.UsageCounter;
+import dev.mayfly.sim.fault.Fault;
+import dev.mayfly.sim.observation.PublishedCommand;
+import dev.mayfly.sim.scenario.OperatorActions;
+import dev.mayfly.sim.scenario.PlannedJob;
+import dev.mayfly.sim.scenario.Scenario;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+
+/** What people do: publish a cluster, submit jobs, some of them twice, and stop some. */
+public final class UserActions {
+  /** GPUs that no task asks for: enough to make it another machine. */
+  private static final MachineSpec.Gpu MORE = new MachineSpec.Gpu("nvidia-tesla-t4", 1);
+
+  private final World world;
+  private final SimRandom simRandom;
+  private final Set<String> submissions = new TreeSet<>();
+  private final Set<String> jobs = new TreeSet<>();
+  private final List<PublishedCommand> publishedCommand = new ArrayList<>();
+  private final FollowUpCommands followUpCommands;
+  private boolean going;
+  private int messages;
+
+  /** What people will still do, and messages that are on their way for the first time. */
+  private int planned;
+
+  UserActions(World world) {
+    this.world = world;
+    simRandom = world.dice().of("users");
+    followUpCommands = new FollowUpCommands(world, this);
+  }
+
+  List<PublishedCommand> published() {
+    return publishedCommand;
+  }
+
+  /**
+   * Whether somebody will still say something, or some message is still on its way: a world in
+   * which nothing is left to do is not at its end before.
+   */
+  public boolean awaited() {
+    return planned > 0 || followUpCommands.awaited();
+  }
+
+  private void after(Duration delay, Runnable act) {
+    planned++;
+    world
+        .time()
+        .after(
+            delay,
+            () -> {
+              planned--;
+              act.run();
+            });
+  }
+
+  /** Whether there is a cluster of that name: before, what is said about it would be refused. */
+  boolean clusterExists(String cluster) {
+    return world.ledger().readSpoiled(new DocumentKey.OfClusterName(cluster)).isPresent();
+  }
+
+  boolean going() {
+    return going;
+  }
+
+  /** Ids of all submissions published so far. */
+  Set<String> submissions() {
+    return submissions;
+  }
+
+  /** Names of the jobs that were submitted so far. */
+  Set<String> jobs() {
+    return jobs;
+  }
+
+  void plan(Scenario scenario) {
+    publish(new UserCommand.ApplyCluster(scenario.cluster()));
+    scenario.neighbour().ifPresent(other -> publish(new UserCommand.ApplyCluster(other)));
+    plan(scenario.whims());
+    // In a staged world nothing happens that its test does not ask for.
+    if (scenario.whims().followUps()) followUpCommands.plan(scenario);
+    for (var job : scenario.jobs()) {
+      put(job);
+      after(job.at().plusSeconds(1), () -> submit(job));
+      job.again().ifPresent(at -> after(at.plus(job.at()).plusSeconds(2), () -> submit(job)));
+      job.stopAt()
+          .ifPresent(at ->
+              after(
+                  at.plusSeconds(1),
+                  () -> publish(new UserCommand.StopJob(job.spec().cluster(), job.spec().name()))));
+    }
+  }
+
+  private void plan(OperatorActions operatorActions) {
+    operatorActions.drain().ifPresent(at -> after(at, this::drain));
+    operatorActions.change().ifPresent(at -> after(at, this::change));
+    operatorActions.down().ifPresent(at -> after(at, this::down));
+    operatorActions.joins().ifPresent(at -> after(at, () -> StaticMachine.join(world)));
+    for (var plannedCommand : operatorActions.commands())
+      after(plannedCommand.at(), () -> publish(plannedCommand.command()));
+  }
+
+  /** Of a worker that has something to do, if there is one. */
+  private void drain() {
+    world.truth().all(Worker.class).stream()
+        .filter(w -> w.name().startsWith("lab-") && w.state() instanceof WorkerState.Ready)
+        .max(Comparator.<Worker>comparingInt(w -> w.held().size()).thenComparing(Worker::name))
+        .ifPresent(w -> publish(new UserCommand.DrainWorker("lab", w.name())));
+  }
+
+  private void change() {
+    var spec = world.scenario().cluster();
+    var pools = spec.pools().stream().map(this::resized).toList();
+    if (!going)
+      publish(
+          new UserCommand.ApplyCluster(
+              new ClusterSpec(
+                  spec.name(),
+                  spec.bucket(),
+                  spec.env(),
+                  pools,
+                  spec.owner(),
+                  spec.secrets(),
+                  spec.image(),
+                  spec.registries(),
+                  spec.mounts(),
+                  spec.rollout())));
+  }
+
+  private PoolSpec resized(PoolSpec p) {
+    var larger =
+        new PoolSpec(
+            p.name(),
+            p.machineType(),
+            p.visible(),
+            p.zones(),
+            p.provisioning(),
+            p.min(),
+            simRandom.between(6, 12),
+            p.idleAfter(),
+            p.life());
+    // Every other change needs other machines, in the middle of whatever runs.
+    return simRandom.chance(0.5) ? larger.withMachine(MachineSpec.PLAIN.with(MORE)) : larger;
+  }
+
+  /** Nothing is submitted any more, and what was may be refused. */
+  private void down() {
+    going = true;
+    for (var job : world.scenario().jobs()) if (ofLab(job)) jobs.remove(job.spec().name());
+    publish(new UserCommand.DownCluster("lab"));
+  }
+
+  /** Once the cluster is up. */
+  private void submit(PlannedJob job) {
+    if (going && ofLab(job)) return;
+    if (clusterExists(job.spec().cluster())) publish(job);
+    else after(Duration.ofSeconds(5), () -> submit(job));
+  }
+
+  private static boolean ofLab(PlannedJob job) {
+    return job.spec().cluster().equals("lab");
+  }
+
+  private void publish(PlannedJob job) {
+    submit(job.spec(), job.submission());
+  }
+
+  /** Submits a job at once, which must come to something. */
+  public void submit(JobSpec spec, String submission) {
+    submissions.add(submission);
+    jobs.add(spec.name());
+    publish(new UserCommand.SubmitJob(spec, Optional.of(submission)));
+  }
+
+  public void publish(UserCommand userCommand) {
+    world.tally().add(UsageCounter.Kind.PUBLISHED, 1);
+    // No two at one moment: which of them is newer would be anybody's guess.
+    var at = world.time().instant().plus(++messages * 10L, ChronoUnit.MICROS);
+    var userMessage =
+        new UserMessage(
+            "m" + messages,
+            at,
+            UserTopic.of(userCommand),
+            world.codec().message(List.of(userCommand)));
+    world
+        .trace()
+        .add("published " + userMessage.id() + " " + userCommand.getClass().getSimpleName());
+    publishedCommand.add(new PublishedCommand(userMessage.publishedAt(), userCommand));
+    followUpCommands.repeat(userMessage);
+    deliver(userMessage);
+    if (world.weather().strikes(Fault.MESSAGE_DUPLICATE)) deliver(userMessage);
+  }
+
+  private void deliver(UserMessage userMessage) {
+    var delay =
+        world.weather().strikes(Fault.MESSAGE_LATE)
+            ? world.weather().dice(Fault.MESSAGE_LATE).seconds(1, 400)
+            : Duration.ofMillis(simRandom.between(5, 80));
+    after(delay, () -> world.gateway().deliver(userMessage));
+  }
+
+  /** The inputs, and sentinels that older programs left beside where the outputs go. */
+  private void put(PlannedJob job) {
+    for (var i = 0; i < job.inputs(); i++)
+      create("in-" + job.number() + "/f%04d.txt".formatted(i), "input");
+    var outputs = job.inputs() > 0 ? "f%04d" : "%d";
+    for (var i = 0; i < job.sealed(); i++)
+      create("out-" + job.number() + "/" + outputs.formatted(i) + ".out.COMPLETE", "");
+  }
+
+  private void create(String name, String text) {
+    var bytes = text.getBytes(StandardCharsets.UTF_8);
+    world
+        .objects()
+        .create(
+            ObjectUrl.of(world.scenario().cluster().bucket()).resolve(name),
+            ObjectStore.Content.of(bytes),
+            Map.of());
+  }
+}

@@ -1,0 +1,289 @@
+package dev.mayfly.sim.world;
+
+import dev.mayfly.core.model.Resources;
+import dev.mayfly.core.model.message.Trigger;
+import dev.mayfly.sim.check.InvariantSet;
+import dev.mayfly.sim.check.InvariantViolation;
+import dev.mayfly.sim.control.ControlPlaneEntry;
+import dev.mayfly.sim.engine.SimRandom;
+import dev.mayfly.sim.engine.SimTime;
+import dev.mayfly.sim.engine.Trace;
+import dev.mayfly.sim.fake.SimCodec;
+import dev.mayfly.sim.fake.SimFleet;
+import dev.mayfly.sim.fake.SimLedger;
+import dev.mayfly.sim.fake.SimObjectStore;
+import dev.mayfly.sim.fake.SimTickScheduler;
+import dev.mayfly.sim.fake.SimTriggerBus;
+import dev.mayfly.sim.fake.UsageCounter;
+import dev.mayfly.sim.fault.CrashInjector;
+import dev.mayfly.sim.fault.Fault;
+import dev.mayfly.sim.fault.FaultInjector;
+import dev.mayfly.sim.observation.CoveragePoint;
+import dev.mayfly.sim.observation.GroundTruth;
+import dev.mayfly.sim.observation.TaskProcess;
+import dev.mayfly.sim.observation.TraceLine;
+import dev.mayfly.sim.scenario.Scenario;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.TreeMap;
+
+/**
+ * One simulated world: the real use cases and the real agents over fakes, in virtual time. What it
+ * does is decided by its scenario alone.
+ */
+public final class World {
+  public static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
+
+  /** Ten times what the busiest world takes. */
+  private static final long STEPS = 200_000;
+
+  private final Scenario scenario;
+  private final Mutant bugs;
+  private final SimRandom simRandom;
+  private final SimTime time = new SimTime(START);
+  private final Trace trace;
+  private final FaultInjector faultInjector;
+  private final SimLedger ledger;
+  private final SimObjectStore objects = new SimObjectStore(time);
+  private final SimCodec codec = new SimCodec();
+  private final SimFleet fleet;
+  private final SimTriggerBus bus;
+  private final SimTickScheduler schedule = new SimTickScheduler();
+  private final Outages outages = new Outages();
+  private final CrashInjector crashInjector;
+  private final CallInterleaving callInterleaving;
+  private final GroundTruth groundTruth;
+  private final InvariantSet invariantSet;
+  private final InstanceRouter instanceRouter;
+  private final UserActions userActions;
+  private final Map<String, SimHost> simHosts = new TreeMap<>();
+  private final Map<String, TaskBehavior> habits = new TreeMap<>();
+  private final SimRandom watchDice;
+  private final UsageCounter usageCounter = new UsageCounter(time);
+  private final boolean checked;
+
+  /**
+   * @param kept how many lines of the trace are kept
+   * @param crashAfter the port call, counted over all function instances, after which its instance
+   *     dies
+   * @param checked whether invariants are checked after each step; without, a world may be large
+   */
+  public World(
+      Scenario scenario,
+      ControlPlaneEntry.Maker maker,
+      Mutant bugs,
+      OptionalLong crashAfter,
+      int kept,
+      boolean checked) {
+    this.checked = checked;
+    trace = new Trace(time, kept);
+    this.scenario = scenario;
+    this.bugs = bugs;
+    simRandom = new SimRandom(scenario.seed());
+    watchDice = simRandom.of("watch");
+    faultInjector = new FaultInjector(simRandom, trace, scenario.faults());
+    crashInjector = new CrashInjector(crashAfter);
+    callInterleaving = new CallInterleaving(this);
+    ledger = new SimLedger(time, this::watchDelay);
+    bus = new SimTriggerBus(time, simRandom.of("bus"), faultInjector, this::sent);
+    fleet = new SimFleet(time, simRandom.of("fleet"), faultInjector, new HostPower(this));
+    scenario.stock().forEach(fleet::stock);
+    groundTruth = new GroundTruth(time, ledger, objects, codec);
+    groundTruth.fleet(fleet);
+    userActions = new UserActions(this);
+    invariantSet = new InvariantSet(groundTruth, expected());
+    instanceRouter = new InstanceRouter(this, bugs.plant(maker, this), scenario.instances());
+    if (!checked) return;
+    ledger.observe(this::committed);
+    objects.observe(invariantSet::object);
+  }
+
+  private void sent(Trigger trigger) {
+    usageCounter.add(UsageCounter.Kind.PUBLISHED, 1);
+    gateway().deliver(trigger);
+  }
+
+  private InvariantSet.Expected expected() {
+    return new InvariantSet.Expected(
+        userActions.submissions(),
+        userActions.published(),
+        userActions.jobs(),
+        // While ticks are paused an orphan waits for the hourly look, and then for its grace.
+        Duration.ofMinutes(90),
+        new CleanupBlockers(this)::blockedLately,
+        Duration.ofHours(2),
+        Duration.ofMinutes(4),
+        Duration.ofMinutes(40),
+        worker ->
+            simHosts.containsKey(worker) ? simHosts.get(worker).sheet().visible() : Resources.ZERO);
+  }
+
+  /** Everything that will happen from outside is planned; nothing has happened yet. */
+  public void begin() {
+    instanceRouter.fill();
+    userActions.plan(scenario);
+    new FaultSchedule(this).plan(scenario.storm());
+    new TickSource(this).plan();
+  }
+
+  /**
+   * The storm is over: everything that is away comes back, and nothing goes wrong by chance any
+   * more.
+   */
+  public void endFaults() {
+    trace.add("the storm is over");
+    faultInjector.calmDown();
+    invariantSet.faultsEnded();
+    instanceRouter.log().off();
+    outages.clear();
+    ledger.mend();
+    outages.stillBroken(this);
+    instanceRouter.startAll();
+  }
+
+  /** Whether it should be over by now. */
+  boolean faultsOver() {
+    return time.instant().isAfter(START.plus(scenario.storm()));
+  }
+
+  /** One step, if there is one until then, and all invariants after it. */
+  public boolean step(Instant until) {
+    var stepped = time.step(until);
+    if (checked && time.steps() > STEPS)
+      throw new InvariantViolation(
+          "I13", "no end after " + STEPS + " steps: the same happens again and again");
+    if (stepped && checked) invariantSet.step();
+    return stepped;
+  }
+
+  /** All steps until then. */
+  public void advanceTo(Instant until) {
+    var more = true;
+    while (more) more = step(until);
+  }
+
+  private Duration watchDelay() {
+    return faultInjector.strikes(Fault.LEDGER_WATCH_LATE)
+        ? faultInjector.dice(Fault.LEDGER_WATCH_LATE).seconds(1, 60)
+        : watchDice.millis(2, 40);
+  }
+
+  private void committed(List<SimLedger.Change> batch) {
+    for (var change : batch) trace.add(TraceLine.of(change));
+    batch.forEach(c -> CoveragePoint.of(c).forEach(b -> trace.seen(b.name())));
+    invariantSet.committed(batch);
+  }
+
+  void began(TaskProcess process) {
+    trace.add("began " + process);
+    groundTruth.began(process);
+    if (checked) invariantSet.began(process);
+  }
+
+  void ended(TaskProcess process, boolean ownFault) {
+    trace.add("ended " + process + (ownFault ? " by its own fault" : ""));
+    groundTruth.ended(process, ownFault);
+    if (checked) invariantSet.ended(process);
+  }
+
+  void killAsked(TaskProcess process, boolean overdue) {
+    trace.add("kill " + process);
+    if (checked) invariantSet.killAsked(process, overdue);
+  }
+
+  TaskBehavior habits(String job) {
+    return habits.computeIfAbsent(job, uid -> TaskBehavior.of(this, uid));
+  }
+
+  /** Machines that run, by worker. */
+  public List<SimHost> powered() {
+    return simHosts.values().stream().filter(SimHost::on).toList();
+  }
+
+  public UsageCounter tally() {
+    return usageCounter;
+  }
+
+  public Scenario scenario() {
+    return scenario;
+  }
+
+  Mutant bugs() {
+    return bugs;
+  }
+
+  SimRandom dice() {
+    return simRandom;
+  }
+
+  public SimTime time() {
+    return time;
+  }
+
+  public Trace trace() {
+    return trace;
+  }
+
+  FaultInjector weather() {
+    return faultInjector;
+  }
+
+  public SimLedger ledger() {
+    return ledger;
+  }
+
+  public SimObjectStore objects() {
+    return objects;
+  }
+
+  public SimCodec codec() {
+    return codec;
+  }
+
+  public SimFleet fleet() {
+    return fleet;
+  }
+
+  SimTriggerBus bus() {
+    return bus;
+  }
+
+  public SimTickScheduler schedule() {
+    return schedule;
+  }
+
+  public Outages skies() {
+    return outages;
+  }
+
+  public CrashInjector effects() {
+    return crashInjector;
+  }
+
+  public CallInterleaving overlaps() {
+    return callInterleaving;
+  }
+
+  public GroundTruth truth() {
+    return groundTruth;
+  }
+
+  public InvariantSet checks() {
+    return invariantSet;
+  }
+
+  public InstanceRouter gateway() {
+    return instanceRouter;
+  }
+
+  public UserActions users() {
+    return userActions;
+  }
+
+  public Map<String, SimHost> hosts() {
+    return simHosts;
+  }
+}

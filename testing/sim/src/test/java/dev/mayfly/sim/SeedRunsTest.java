@@ -1,0 +1,37 @@
+package dev.mayfly.sim;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mayfly.sim.world.Mutant;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/** Storms of many seeds; every invariant after every step. {@code -Plong} runs more of them. */
+class SeedRunsTest {
+  /**
+   * A drain that passes its deadline comes about once in 300 worlds; {@code ReconcileLoopTest} and
+   * the table of workers look at it in any case.
+   */
+  private static final Set<String> BY_CHANCE = Set.of("WORKER_OVERDUE");
+
+  private static final int SEEDS = Integer.getInteger("mayfly.sim.seeds", 130);
+
+  @Test
+  void seedsKeepInvariantsAndReachFullCoverage() {
+    var seedRuns = SeedRuns.run(1, SEEDS, Mutant.NONE);
+
+    System.out.println(seedRuns.table());
+    seedRuns.failures().stream()
+        .findFirst()
+        .ifPresent(f -> {
+          throw new AssertionError(
+              FailureShrinker.report(f, Mutant.NONE), f.violation().orElseThrow());
+        });
+    assertThat(seedRuns.seen())
+        .as("seen at least once")
+        .noneSatisfy((what, n) -> {
+          assertThat(n).isZero();
+          assertThat(what).isNotIn(BY_CHANCE);
+        });
+  }
+}

@@ -1,0 +1,286 @@
+package dev.mayfly.sim.clusters;
+
+import static dev.mayfly.sim.fixture.ReconcileFixture.pool;
+import static dev.mayfly.sim.fixture.ReconcileFixture.spec;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.mayfly.core.clusters.SliceCommands;
+import dev.mayfly.core.error.InvalidInputException;
+import dev.mayfly.core.model.cluster.ClusterSpec;
+import dev.mayfly.core.model.cluster.Provisioning;
+import dev.mayfly.core.model.document.Cluster;
+import dev.mayfly.core.model.document.DocumentKey;
+import dev.mayfly.core.model.job.JobState;
+import dev.mayfly.core.model.message.UserCommand;
+import dev.mayfly.core.model.worker.WorkerState;
+import dev.mayfly.core.port.LedgerQuery;
+import dev.mayfly.core.port.LedgerWrite;
+import dev.mayfly.core.query.JobStatus;
+import dev.mayfly.core.query.WorkerStatus;
+import dev.mayfly.core.state.Timings;
+import dev.mayfly.sim.fixture.ReconcileFixture;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class ClusterCommandsTest {
+  private final ReconcileFixture b = new ReconcileFixture();
+
+  private Instant later() {
+    b.time.advance(Duration.ofSeconds(1));
+    return b.time.instant();
+  }
+
+  private void gone() {
+    b.changes.down("lab", later());
+    b.tick();
+    assertThat(b.cluster().phase()).isEqualTo(Cluster.Phase.GONE);
+  }
+
+  @Test
+  void aRepeatedMessageChangesNothing() {
+    var at = later();
+    b.apply(spec(pool(1, 5, ReconcileFixture.ZONE)), at);
+    var before = b.ledger.under("");
+
+    b.apply(spec(pool(1, 5, ReconcileFixture.ZONE)), at);
+
+    assertThat(b.ledger.under("")).containsExactlyElementsOf(before);
+  }
+
+  @Test
+  void anOldFileThatComesAgainChangesNothing() {
+    var first = later();
+    b.apply(spec(pool(0, 10, ReconcileFixture.ZONE)), first);
+    b.apply(spec(pool(0, 2, ReconcileFixture.ZONE)), later());
+
+    b.apply(spec(pool(0, 10, ReconcileFixture.ZONE)), first);
+
+    assertThat(b.cluster().spec().pools().getFirst().max()).isEqualTo(2);
+    assertThat(b.cluster().generation()).isEqualTo(2);
+  }
+
+  @Test
+  void theSameFileOnceMoreIsTheNewestWord() {
+    b.apply(spec(pool(0, 2, ReconcileFixture.ZONE)), later());
+    var between = later();
+    b.apply(spec(pool(0, 2, ReconcileFixture.ZONE)), later());
+
+    b.apply(spec(pool(0, 10, ReconcileFixture.ZONE)), between);
+
+    assertThat(b.cluster().spec().pools().getFirst().max()).isEqualTo(2);
+  }
+
+  @Test
+  void changedSpecIsNextGeneration() {
+    b.apply(spec(pool(1, 5, ReconcileFixture.ZONE)), later());
+
+    assertThat(b.cluster().generation()).isEqualTo(2);
+    assertThat(b.cluster().spec().pools().getFirst().min()).isEqualTo(1);
+  }
+
+  @Test
+  void manualEditIsReportedUntilFileIsApplied() {
+    var file = b.cluster().spec();
+    assertThat(b.views().cluster("lab").troubles()).isEmpty();
+
+    edit(spec(pool(0, 7, ReconcileFixture.ZONE)));
+    assertThat(b.views().cluster("lab").troubles())
+        .singleElement()
+        .asString()
+        .contains("changed by hand after generation 1");
+
+    b.apply(file, later());
+    assertThat(b.cluster().spec()).isEqualTo(file);
+    assertThat(b.views().cluster("lab").troubles()).isEmpty();
+  }
+
+  @Test
+  void newSliceDoesNotHideManualEdit() {
+    edit(spec(pool(0, 7, ReconcileFixture.ZONE)));
+
+    new SliceCommands(b.ports, Timings.DEFAULT)
+        .create(
+            new UserCommand.CreateSlice(
+                "lab",
+                "big",
+                "v4-128",
+                1,
+                Provisioning.RESERVED,
+                Optional.of("r1"),
+                Optional.empty(),
+                Optional.of("us-central2-b"),
+                Optional.empty()),
+            later());
+
+    assertThat(b.cluster().generation()).isEqualTo(2);
+    assertThat(b.views().cluster("lab").troubles())
+        .singleElement()
+        .asString()
+        .contains("changed by hand");
+  }
+
+  /** As somebody in the console would. */
+  private void edit(ClusterSpec spec) {
+    var versionedDocument = b.ledger.read(new DocumentKey.OfCluster(b.uid)).orElseThrow();
+    var was = versionedDocument.value();
+    var edited = was.withSpec(spec, was.generation(), was.versions());
+    b.ledger.commit(List.of(new LedgerWrite.Update(edited, versionedDocument.version())));
+  }
+
+  @Test
+  void renamedClusterKeepsStateUnderBothNames() {
+    b.job("reddit", 1);
+    b.tick();
+    var machine = b.only().name();
+
+    rename("lab", "pod");
+
+    assertThat(b.cluster().uid()).isEqualTo(b.uid);
+    for (var name : List.of("lab", "pod")) {
+      assertThat(b.views().cluster(name).name()).isEqualTo("pod");
+      assertThat(b.views().workers(name, false)).extracting(WorkerStatus::name).contains(machine);
+      assertThat(b.views().jobs(name, 10)).extracting(JobStatus::name).containsExactly("reddit");
+    }
+    assertThat(b.cluster().prefix()).as("what rights go by").isEqualTo("lab");
+
+    b.changes.down("pod", later());
+    b.tick();
+    assertThat(b.cluster().phase()).isNotEqualTo(Cluster.Phase.UP);
+  }
+
+  @Test
+  void repeatedRenameChangesNothingAndOldNameIsRefused() {
+    var at = later();
+    var rename = new UserCommand.ApplyCluster(named("pod"), Optional.of("lab"));
+    b.changes.apply(rename, at);
+    var before = b.ledger.under("");
+
+    b.changes.apply(rename, at);
+
+    assertThat(b.ledger.under("")).containsExactlyElementsOf(before);
+    assertThatThrownBy(() -> b.apply(spec(pool(0, 3, ReconcileFixture.ZONE)), later()))
+        .isInstanceOf(InvalidInputException.class)
+        .hasMessageContaining("cluster lab is called pod now");
+  }
+
+  @Test
+  void formerNameOfLiveClusterIsNotTaken() {
+    b.apply(named("pod"), later());
+
+    assertThatThrownBy(() -> rename("lab", "pod"))
+        .isInstanceOf(InvalidInputException.class)
+        .hasMessageContaining("cluster lab is another one, beside cluster pod");
+    assertThat(b.views().cluster("lab").name()).isEqualTo("lab");
+  }
+
+  @Test
+  void unknownFormerNameMakesNewCluster() {
+    rename("nobody", "pod");
+
+    assertThat(b.views().cluster("pod").uid()).isNotEqualTo(b.uid);
+  }
+
+  private void rename(String from, String to) {
+    b.changes.apply(new UserCommand.ApplyCluster(named(to), Optional.of(from)), later());
+  }
+
+  private static ClusterSpec named(String name) {
+    var spec = spec(pool(0, 10, ReconcileFixture.ZONE));
+    return new ClusterSpec(name, spec.bucket(), Map.of(), spec.pools(), Optional.empty());
+  }
+
+  @Test
+  void nameIsFreeOnceClusterIsGone() {
+    b.job("reddit", 1);
+    b.tick();
+    b.changes.down("lab", later());
+
+    assertThatThrownBy(() -> b.apply(spec(pool(0, 1, ReconcileFixture.ZONE)), later()))
+        .isInstanceOf(InvalidInputException.class)
+        .hasMessageContaining("is being taken down");
+  }
+
+  @Test
+  void reusedNameIsNewClusterDespiteLateRepeat() {
+    var first = later();
+    b.apply(spec(pool(0, 1, ReconcileFixture.ZONE)), first);
+    gone();
+
+    b.apply(spec(pool(0, 1, ReconcileFixture.ZONE)), first);
+    assertThat(b.ledger.query(new LedgerQuery.Clusters(false)).requireComplete()).isEmpty();
+    b.apply(spec(pool(0, 1, ReconcileFixture.ZONE)), later());
+
+    var now = b.ledger.query(new LedgerQuery.Clusters(false)).requireComplete().getFirst().value();
+    assertThat(now.uid()).isNotEqualTo(b.uid);
+  }
+
+  @Test
+  void fileFromBeforeClusterEndIsRefused() {
+    gone();
+    var goingStill = b.time.instant().minusSeconds(30);
+
+    assertThatThrownBy(() -> b.apply(spec(pool(0, 1, ReconcileFixture.ZONE)), goingStill))
+        .isInstanceOf(InvalidInputException.class)
+        .hasMessageContaining("was still being taken down");
+  }
+
+  @Test
+  void lateDownDoesNotEndNextCluster() {
+    var first = later();
+    b.changes.down("lab", first);
+    b.tick();
+    b.apply(spec(pool(0, 1, ReconcileFixture.ZONE)), later());
+
+    b.changes.down("lab", first);
+
+    assertThat(
+            b.ledger
+                .query(new LedgerQuery.Clusters(false))
+                .requireComplete()
+                .getFirst()
+                .value()
+                .phase())
+        .isEqualTo(Cluster.Phase.UP);
+  }
+
+  @Test
+  void downStopsTheJobsAndDrainsTheWorkers() {
+    b.job("reddit", 1);
+    b.tick();
+    var name = b.only().name();
+    b.makeReady(name);
+
+    b.changes.down("lab", later());
+    b.tick();
+
+    var job = b.ledger.read(new DocumentKey.OfJob(b.uid, "uid-reddit")).orElseThrow().value();
+    assertThat(job.state()).isInstanceOf(JobState.Finishing.class);
+    assertThat(b.worker(name).state())
+        .isInstanceOfSatisfying(
+            WorkerState.Draining.class,
+            s -> assertThat(s.deadline()).isEqualTo(b.time.instant().plusSeconds(30)));
+  }
+
+  @Test
+  void drainAffectsKnownWorkersOnly() {
+    b.job("reddit", 1);
+    b.tick();
+    var name = b.only().name();
+    b.makeReady(name);
+
+    b.changes.drain("lab", name, b.time.instant());
+
+    assertThat(b.worker(name).state()).isInstanceOf(WorkerState.Draining.class);
+    assertThatThrownBy(() -> b.changes.drain("lab", "lab-cpu-x", b.time.instant()))
+        .isInstanceOf(InvalidInputException.class)
+        .hasMessageContaining("cluster lab has no worker lab-cpu-x");
+    assertThatThrownBy(() -> b.changes.drain("other", name, b.time.instant()))
+        .isInstanceOf(InvalidInputException.class)
+        .hasMessageContaining("there is no cluster other; those that are up: lab");
+  }
+}

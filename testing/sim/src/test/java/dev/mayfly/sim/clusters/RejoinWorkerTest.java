@@ -1,0 +1,77 @@
+package dev.mayfly.sim.clusters;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mayfly.core.model.Resources;
+import dev.mayfly.core.model.document.Shard;
+import dev.mayfly.core.model.message.Trigger;
+import dev.mayfly.core.model.worker.WorkerState;
+import dev.mayfly.sim.fixture.ScriptedAgent;
+import dev.mayfly.sim.fixture.StaticPoolFixture;
+import org.junit.jupiter.api.Test;
+
+/** Machines of one's own that come back under their name, and that their owner takes back. */
+class RejoinWorkerTest extends StaticPoolFixture {
+  @Test
+  void returnedMachineIsNotJudgedByOldSilence() {
+    var other = joined("other");
+    var desk = joined("desk");
+    desk.syncAndWait();
+    silentBeside(other, "desk");
+
+    var back = again(desk);
+    back.sync();
+    speaks(other, 12);
+    assertThat(state("desk")).isInstanceOf(WorkerState.Ready.class);
+
+    silentBeside(other, "desk");
+  }
+
+  /** It is silent until it is lost, while the other one speaks. */
+  private void silentBeside(ScriptedAgent other, String worker) {
+    for (var i = 0; i < 100 && !(state(worker) instanceof WorkerState.Lost); i++) speaks(other, 1);
+    assertThat(state(worker)).isInstanceOf(WorkerState.Lost.class);
+  }
+
+  private void speaks(ScriptedAgent worker, int seconds) {
+    for (var i = 0; i < seconds; i++) {
+      if (worker.answers.size() >= worker.seq) worker.sync();
+      labCluster.advance(1_000);
+    }
+  }
+
+  @Test
+  void leavingMachineFreesItsWorkAtOnce() {
+    var desk = joined("desk");
+    labCluster.submit(onOwn("j", true));
+    labCluster.deliver();
+    desk.syncAndWait();
+    assertThat(desk.held()).isNotEmpty();
+
+    desk.release();
+    desk.drained = true;
+    desk.wait = 0;
+    desk.room = Resources.ZERO;
+    desk.syncAndWait();
+    labCluster.advance(3_000);
+    labCluster.deliver();
+    labCluster.controlPlane.handle(new Trigger.Tick());
+
+    assertThat(state("desk"))
+        .isInstanceOfSatisfying(
+            WorkerState.Gone.class, g -> assertThat(g.reason()).startsWith("left: "));
+    assertThat(labCluster.shards("j")).noneMatch(s -> s.state() == Shard.State.LEASED);
+    assertThat(again(desk).syncAndWait().fenced()).isFalse();
+    assertThat(state("desk")).isInstanceOf(WorkerState.Ready.class);
+  }
+
+  @Test
+  void terminatingCloudMachineIsNotGivenUp() {
+    var bought = labCluster.machine("bought");
+    bought.syncAndWait();
+    bought.drained = true;
+    bought.syncAndWait();
+
+    assertThat(state("bought")).isInstanceOf(WorkerState.Ready.class);
+  }
+}

@@ -1,0 +1,174 @@
+package dev.mayfly.sim.clusters;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mayfly.core.model.document.DocumentKey;
+import dev.mayfly.core.model.document.TickSchedule;
+import dev.mayfly.core.model.message.Trigger;
+import dev.mayfly.core.model.message.UserCommand;
+import dev.mayfly.core.port.LedgerWrite;
+import dev.mayfly.sim.fixture.LabCluster;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class TickPauseTest {
+  private final LabCluster labCluster = new LabCluster(4);
+
+  @Test
+  void aTickThatFindsNothingPausesTheTicks() {
+    tick();
+
+    assertThat(labCluster.schedule.paused()).isTrue();
+    assertThat(want()).isEqualTo(TickSchedule.Want.PAUSE);
+  }
+
+  @Test
+  void aJobBringsTheTicksBack() {
+    tick();
+
+    labCluster.submit(LabCluster.count("a", 3));
+
+    assertThat(labCluster.schedule.paused()).isFalse();
+    assertThat(want()).isEqualTo(TickSchedule.Want.RUN);
+  }
+
+  @Test
+  void aRefusedMessageDoesNot() {
+    tick();
+
+    labCluster.publishLate(new UserCommand.StopJob("nobody", "a"));
+
+    assertThat(labCluster.schedule.paused()).isTrue();
+  }
+
+  @Test
+  void aLiveJobKeepsTheTicks() {
+    labCluster.submit(LabCluster.count("a", 3));
+    tick();
+
+    assertThat(labCluster.schedule.paused()).isFalse();
+  }
+
+  @Test
+  void jobArrivingDuringPauseIsFound() {
+    labCluster.schedule.beforePause(() -> labCluster.submit(LabCluster.count("a", 3)));
+    tick();
+
+    assertThat(labCluster.schedule.paused()).isFalse();
+    assertThat(want()).isEqualTo(TickSchedule.Want.RUN);
+  }
+
+  @Test
+  void aPauseThatComesLateIsTakenBack() {
+    tick();
+    labCluster.submit(LabCluster.count("a", 3));
+    labCluster.schedule.pause();
+    tick();
+
+    assertThat(labCluster.schedule.paused()).isFalse();
+  }
+
+  /** What was wanted long ago, as a backup of the ledger has it, while the schedule is paused. */
+  private void restored() {
+    labCluster.submit(LabCluster.count("a", 3));
+    var longAgo = labCluster.time.instant().minus(Duration.ofHours(30));
+    labCluster.ledger.commit(
+        List.of(new LedgerWrite.Put(new TickSchedule(TickSchedule.Want.RUN, longAgo))));
+    labCluster.schedule.pause();
+  }
+
+  @Test
+  void hourlyLookFindsThatLedgerWasRestored() {
+    restored();
+
+    labCluster.controlPlane.handle(new Trigger.Sweep());
+
+    assertThat(labCluster.schedule.paused()).isFalse();
+  }
+
+  @Test
+  void firstLookAfterRestoreBringsTicksBack() {
+    restored();
+
+    labCluster.controlPlane.handle(new Trigger.Look(labCluster.uid));
+
+    assertThat(labCluster.schedule.paused()).isFalse();
+  }
+
+  @Test
+  void aResumeThatWasNotStoredIsDoneAgain() {
+    tick();
+    labCluster.schedule.resume();
+    labCluster.submit(LabCluster.count("a", 3));
+
+    assertThat(labCluster.schedule.paused()).isFalse();
+    assertThat(want()).isEqualTo(TickSchedule.Want.RUN);
+  }
+
+  /** The other one read the old word, and paused after this one had resumed. */
+  @Test
+  void resumerDetectsConcurrentPause() {
+    tick();
+    labCluster.ledger.before(
+        batch -> batch.stream().anyMatch(TickPauseTest::running),
+        () -> labCluster.schedule.pause());
+
+    labCluster.submit(LabCluster.count("a", 3));
+
+    assertThat(want()).isEqualTo(TickSchedule.Want.RUN);
+    assertThat(labCluster.schedule.paused()).isFalse();
+  }
+
+  private static boolean running(LedgerWrite ledgerWrite) {
+    return ledgerWrite instanceof LedgerWrite.Update update
+        && update.document() instanceof TickSchedule tickSchedule
+        && tickSchedule.want() == TickSchedule.Want.RUN;
+  }
+
+  @Test
+  void failedRecheckUndoesPause() {
+    labCluster.schedule.beforePause(() -> labCluster.ledger.away = true);
+
+    assertThat(labCluster.controlPlane.handle(new Trigger.Tick()).troubles()).isNotEmpty();
+
+    assertThat(labCluster.schedule.paused()).isFalse();
+  }
+
+  @Test
+  void ofTwoHourlyLooksOneMayGetLost() {
+    labCluster.submit(LabCluster.count("a", 3));
+    labCluster.store.commit(
+        List.of(
+            new LedgerWrite.Put(
+                new TickSchedule(TickSchedule.Want.RUN, labCluster.time.instant()))));
+    labCluster.schedule.pause();
+    labCluster.advance(Duration.ofMinutes(119).toMillis());
+
+    labCluster.controlPlane.handle(new Trigger.Sweep());
+
+    assertThat(labCluster.schedule.paused()).isFalse();
+  }
+
+  @Test
+  void hourlySweepResumesTicksForWork() {
+    labCluster.submit(LabCluster.count("a", 3));
+    labCluster.store.commit(
+        List.of(
+            new LedgerWrite.Put(
+                new TickSchedule(TickSchedule.Want.PAUSE, labCluster.time.instant()))));
+    labCluster.schedule.pause();
+
+    labCluster.controlPlane.handle(new Trigger.Sweep());
+
+    assertThat(labCluster.schedule.paused()).isFalse();
+  }
+
+  private void tick() {
+    assertThat(labCluster.controlPlane.handle(new Trigger.Tick()).troubles()).isEmpty();
+  }
+
+  private TickSchedule.Want want() {
+    return labCluster.store.read(new DocumentKey.OfTickSchedule()).orElseThrow().value().want();
+  }
+}

@@ -1,0 +1,211 @@
+package dev.mayfly.sim.failure;
+
+import static java.time.Duration.ofMinutes;
+import static java.time.Duration.ofSeconds;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mayfly.core.model.job.Sentinel;
+import dev.mayfly.core.model.worker.WorkerState;
+import dev.mayfly.sim.fixture.ScriptedWorld;
+import dev.mayfly.sim.observation.TaskProcess;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Whose machine is gone or stands still, and how soon its tasks run elsewhere. */
+class WorkerLossTest {
+  private static final Duration HOUR = Duration.ofHours(1);
+
+  /** That many workers of two slots with that many tasks, all of which run. */
+  private static ScriptedWorld running(long seed, int workers, int max, int tasks) {
+    var scriptedWorld =
+        ScriptedWorld.of(seed, workers, max, ScriptedWorld.job(0, tasks, 2, HOUR, false));
+    scriptedWorld.until(
+        () -> scriptedWorld.ready() == workers && scriptedWorld.running().size() == tasks,
+        ofMinutes(20));
+    return scriptedWorld.advance(ofSeconds(15 + seed % 7));
+  }
+
+  /** Freezes a worker that has work, and gives what ran there. */
+  private static List<TaskProcess> freezeOne(ScriptedWorld scriptedWorld) {
+    var victim = scriptedWorld.running().getFirst().worker();
+    var tasks = scriptedWorld.running(victim);
+    scriptedWorld.host(victim).freeze();
+    return tasks;
+  }
+
+  @ParameterizedTest
+  @CsvSource({"2,1", "2,2", "3,1", "3,2", "5,1", "5,2", "5,3"})
+  void frozenWorkerAmongIdlePeersIsReplacedSoon(int workers, long seed) {
+    var scriptedWorld = running(seed, workers, workers, 1);
+
+    var tasks = freezeOne(scriptedWorld);
+
+    assertThat(scriptedWorld.until(() -> scriptedWorld.elsewhere(tasks), ofSeconds(200)))
+        .isLessThan(ofSeconds(40));
+  }
+
+  @ParameterizedTest
+  @CsvSource({"2,1", "2,2", "3,1", "3,2", "5,1", "5,2", "5,3"})
+  void frozenWorkerAmongBusyPeersIsReplacedSoon(int workers, long seed) {
+    var scriptedWorld = running(seed, workers, workers, 2 * workers - 2);
+
+    var tasks = freezeOne(scriptedWorld);
+
+    assertThat(scriptedWorld.until(() -> scriptedWorld.elsewhere(tasks), ofSeconds(200)))
+        .isLessThan(ofSeconds(40));
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {1, 2, 3, 4})
+  void frozenLoneWorkerIsReplacedWithin200Seconds(long seed) {
+    var scriptedWorld = running(seed, 1, 2, 2);
+
+    var tasks = freezeOne(scriptedWorld);
+
+    assertThat(scriptedWorld.until(() -> scriptedWorld.elsewhere(tasks), ofSeconds(400)))
+        .isLessThan(ofSeconds(200));
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {1, 2, 3})
+  void frozenWorkerThatWakesIsNotLost(long seed) {
+    var scriptedWorld = running(seed, 3, 3, 2);
+
+    var victim = freezeOne(scriptedWorld).getFirst().worker();
+    scriptedWorld.advance(ofSeconds(10));
+    scriptedWorld.host(victim).resume(Duration.ZERO);
+    scriptedWorld.advance(ofMinutes(3));
+
+    assertThat(scriptedWorld.lost()).isZero();
+    assertThat(scriptedWorld.begun(2)).isEqualTo(2);
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {1, 2, 3})
+  void preemptedWorkersAreReplacedAtNextTick(long seed) {
+    var scriptedWorld = running(seed, 4, 8, 8);
+
+    for (var simHost : scriptedWorld.world.powered())
+      scriptedWorld.world.fleet().preempt(simHost.machine(), false, ofSeconds(1), false);
+
+    scriptedWorld.until(
+        () -> scriptedWorld.workers().stream().filter(WorkerLossTest::coming).count() == 4,
+        ofSeconds(65));
+  }
+
+  private static boolean coming(dev.mayfly.core.model.document.Worker worker) {
+    return worker.state() instanceof WorkerState.Launching
+        || worker.state() instanceof WorkerState.Booting;
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {1, 2, 3})
+  void noticedTasksMoveWithinSeconds(long seed) {
+    var scriptedWorld = running(seed, 3, 3, 2);
+    var victim = scriptedWorld.running().getFirst().worker();
+    var tasks = scriptedWorld.running(victim);
+
+    scriptedWorld
+        .world
+        .fleet()
+        .preempt(scriptedWorld.host(victim).machine(), true, ofSeconds(1), false);
+
+    var took = scriptedWorld.until(() -> scriptedWorld.elsewhere(tasks), ofSeconds(60));
+    // The tasks' own grace goes first: half a second at least, what NOTICE_GRACE allows at most.
+    assertThat(took).isLessThan(ofSeconds(6));
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {1, 2, 3})
+  void aThawedWorkerKillsItsOwnAndRecordsNothing(long seed) {
+    var scriptedWorld =
+        ScriptedWorld.of(seed, 3, 3, ScriptedWorld.job(0, 2, 2, ofMinutes(4), false));
+    scriptedWorld.until(
+        () -> scriptedWorld.ready() == 3 && scriptedWorld.running().size() == 2, ofMinutes(15));
+    var victim = scriptedWorld.running().getFirst().worker();
+    var tasks = scriptedWorld.running(victim);
+    // Its processes are held too, so none of them can end before the thaw; nor can its machine.
+    scriptedWorld.world.fleet().deletesFail(true);
+    scriptedWorld.host(victim).freeze();
+    scriptedWorld.until(scriptedWorld::ended, ofMinutes(15));
+    assertThat(scriptedWorld.running(victim)).hasSameSizeAs(tasks);
+
+    scriptedWorld.host(victim).resume(Duration.ZERO);
+    scriptedWorld.advance(ofMinutes(2));
+
+    assertThat(scriptedWorld.running(victim)).isEmpty();
+    for (var sentinel :
+        scriptedWorld
+            .world
+            .objects()
+            .list(dev.mayfly.core.port.ObjectUrl.of("gs://lab-bucket/out-0/"), "", 1000)
+            .objects())
+      if (sentinel.url().name().endsWith(Sentinel.SUFFIX))
+        assertThat(sentinel.metadata().get("mayfly-worker")).isNotEqualTo(victim);
+  }
+
+  @Test
+  void exclusiveWorkWaitsForFrozenMachineEnd() {
+    var scriptedWorld = ScriptedWorld.of(1, 3, 3, ScriptedWorld.job(0, 2, 2, HOUR, true));
+    scriptedWorld.until(
+        () -> scriptedWorld.ready() == 3 && scriptedWorld.running().size() == 2, ofMinutes(15));
+
+    var tasks = freezeOne(scriptedWorld);
+    scriptedWorld.until(() -> scriptedWorld.elsewhere(tasks), ofMinutes(10));
+
+    assertThat(scriptedWorld.running(tasks.getFirst().worker())).isEmpty();
+  }
+
+  @Test
+  void lateReportDoesNotConfirmLeaseEnded() {
+    var scriptedWorld = ScriptedWorld.of(1, 3, 3, ScriptedWorld.job(0, 2, 2, HOUR, true));
+    scriptedWorld.until(
+        () -> scriptedWorld.ready() == 3 && scriptedWorld.running().size() == 2, ofMinutes(15));
+    var tasks = freezeOne(scriptedWorld);
+    var victim = tasks.getFirst().worker();
+    scriptedWorld.world.fleet().deletesFail(true);
+    scriptedWorld.until(() -> scriptedWorld.lost() == 1, ofMinutes(5));
+
+    for (var report : List.copyOf(scriptedWorld.reports))
+      if (report.worker().equals(victim))
+        scriptedWorld.world.gateway().any().orElseThrow().sync(report, orders -> {}, () -> {});
+    scriptedWorld.advance(ofMinutes(3));
+
+    assertThat(scriptedWorld.elsewhere(tasks)).isFalse();
+    assertThat(scriptedWorld.running(victim)).hasSameSizeAs(tasks);
+  }
+
+  @Test
+  void restartedAgentKillsOldTasksAndRerunsThem() {
+    var scriptedWorld = running(1, 1, 1, 2);
+    var worker = scriptedWorld.running().getFirst().worker();
+
+    scriptedWorld.host(worker).restartAgent();
+    scriptedWorld.until(() -> scriptedWorld.running().isEmpty(), ofMinutes(2));
+    scriptedWorld.until(() -> scriptedWorld.running().size() == 2, ofMinutes(2));
+
+    assertThat(scriptedWorld.lost()).isZero();
+    assertThat(scriptedWorld.begun(2)).isEqualTo(4);
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {1, 2, 3})
+  void restartAfterClockWasSetBackLosesNoWorker(long seed) {
+    var scriptedWorld = running(seed, 3, 3, 4);
+    var victim = scriptedWorld.running().getFirst().worker();
+
+    scriptedWorld.host(victim).clock().stepBy(ofMinutes(-10));
+    scriptedWorld.host(victim).restartAgent();
+    scriptedWorld.advance(ofMinutes(3));
+    scriptedWorld.host(victim).restartAgent();
+    scriptedWorld.advance(ofMinutes(3));
+
+    assertThat(scriptedWorld.lost()).isZero();
+    assertThat(scriptedWorld.ready()).isEqualTo(3);
+    assertThat(scriptedWorld.running()).hasSize(4);
+  }
+}

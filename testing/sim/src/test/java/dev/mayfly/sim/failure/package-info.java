@@ -1,0 +1,9 @@
+/**
+ * What machines, instances and stores do wrong, one failure a test, in whole worlds.
+ *
+ * <p>Start with {@link dev.mayfly.sim.failure.WorkerLossTest}.
+ */
+@NullMarked
+package dev.mayfly.sim.failure;
+
+import org.jspecify.annotations.NullMarked;

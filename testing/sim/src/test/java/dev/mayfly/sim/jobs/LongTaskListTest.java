@@ -1,0 +1,199 @@
+package dev.mayfly.sim.jobs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mayfly.core.error.UnavailableException;
+import dev.mayfly.core.model.document.Job;
+import dev.mayfly.core.model.job.JobState;
+import dev.mayfly.core.model.job.TaskSource;
+import dev.mayfly.core.model.message.Trigger;
+import dev.mayfly.core.model.message.UserCommand;
+import dev.mayfly.core.model.message.UserMessage;
+import dev.mayfly.core.port.BucketLayout;
+import dev.mayfly.core.port.LedgerWrite;
+import dev.mayfly.sim.fixture.LabCluster;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Predicate;
+import org.junit.jupiter.api.Test;
+
+/** One call at a time works on a long list, and the next begins where it ended. */
+class LongTaskListTest {
+  private static final Duration MINUTE = Duration.ofMinutes(1);
+
+  private final LabCluster labCluster = new LabCluster(1_000);
+
+  /** The commit so many job documents after now. */
+  private static Predicate<List<LedgerWrite>> jobCommit(int number) {
+    var seen = new AtomicInteger();
+    return ledgerWrites ->
+        ledgerWrites.stream().anyMatch(w -> w.key().path().matches(".*/jobs/[^/]+"))
+            && seen.incrementAndGet() == number;
+  }
+
+  private Trigger.Expand expand() {
+    return new Trigger.Expand(labCluster.uid, labCluster.jobs().getFirst().uid());
+  }
+
+  private Trigger.Audit audit() {
+    return new Trigger.Audit(labCluster.uid, labCluster.jobs().getFirst().uid());
+  }
+
+  private void givenLongList() {
+    for (var i = 0; i < 61_000; i++) labCluster.put("gs://lab/in/%06d.txt".formatted(i));
+    labCluster.submit(
+        LabCluster.spec("s", new TaskSource.Inputs("gs://lab/in/*.txt"), "gs://lab/out/{stem}"));
+    labCluster.triggers.clear();
+  }
+
+  /** 23 pieces of outcome, of which a call makes 20. */
+  private void givenLongAudit() {
+    labCluster.submit(LabCluster.count("p", 230_000));
+    while (!(labCluster.job("p").state() instanceof JobState.Running)) labCluster.deliver();
+    labCluster.stop("p");
+    labCluster.triggers.clear();
+  }
+
+  @Test
+  void tickLeavesActiveExpansionAlone() {
+    givenLongList();
+    var others = labCluster.control("b");
+    labCluster.ledger.before(
+        jobCommit(2),
+        () -> {
+          var before = labCluster.job("s");
+          others.handle(new Trigger.Tick());
+          others.handle(expand());
+          assertThat(labCluster.triggers).doesNotContain(expand());
+          assertThat(labCluster.job("s")).isEqualTo(before);
+        });
+
+    labCluster.controlPlane.handle(expand());
+
+    assertThat(labCluster.job("s").state().workedUntil()).isEmpty();
+    assertThat(labCluster.triggers).isNotEmpty();
+  }
+
+  @Test
+  void tickResumesExpansionAfterTimeout() {
+    givenLongList();
+    die(labCluster.time.instant().plus(MINUTE));
+
+    labCluster.control("b").handle(new Trigger.Tick());
+    assertThat(labCluster.triggers).doesNotContain(expand());
+    labCluster.time.advance(MINUTE);
+    labCluster.control("b").handle(new Trigger.Tick());
+
+    assertThat(labCluster.triggers).contains(expand());
+    labCluster.deliver();
+    assertThat(labCluster.job("s").state()).isInstanceOf(JobState.Running.class);
+  }
+
+  /** As a call leaves it that ended in the middle. */
+  private void die(Instant until) {
+    var versionedDocument = labCluster.store.read(labCluster.job("s").key()).orElseThrow();
+    var state = new JobState.Expanding("", 0, -1, Optional.of(until));
+    Job left = versionedDocument.value().with(state);
+    labCluster.store.commit(List.of(new LedgerWrite.Update(left, versionedDocument.version())));
+  }
+
+  @Test
+  void failedCallReleasesItsList() {
+    givenLongList();
+    labCluster.ledger.unknown(jobCommit(2));
+    try {
+      labCluster.controlPlane.handle(expand());
+    } catch (UnavailableException expected) {
+      assertThat(labCluster.job("s").state().workedUntil()).isEmpty();
+    }
+    labCluster.ledger.unknown(w -> false);
+    assertThat(labCluster.job("s").state()).isInstanceOf(JobState.Expanding.class);
+
+    labCluster.controlPlane.handle(expand());
+
+    assertThat(labCluster.job("s").state()).isNotEqualTo(new JobState.Expanding("", 0, -1));
+  }
+
+  @Test
+  void anAuditGoesOnWhereTheCallBeforeEnded() {
+    givenLongAudit();
+    labCluster.controlPlane.handle(audit());
+    assertThat(labCluster.triggers).containsExactly(audit());
+    assertThat(labCluster.job("p").state())
+        .isInstanceOfSatisfying(
+            JobState.Finishing.class,
+            s -> {
+              assertThat(s.audited().orElseThrow().tasks()).isEqualTo(200_000);
+              assertThat(s.audited().orElseThrow().shard()).isBetween(190_000L, 200_000L);
+            });
+    // What was compared is not looked at again.
+    var first = BucketLayout.of("gs://lab").outcome(labCluster.job("p").uid(), 0);
+    labCluster.delete(first.toString());
+
+    labCluster.deliver();
+
+    assertThat(labCluster.end("p")).isEqualTo("STOPPED: 0 done, 230,000 not finished");
+    assertThat(labCluster.objects.find(first)).isEmpty();
+    assertThat(labCluster.job("p").totals().orElseThrow().shards())
+        .isEqualTo(labCluster.shards("p").size());
+  }
+
+  @Test
+  void tickLeavesActiveAuditAlone() {
+    givenLongAudit();
+    var others = labCluster.control("b");
+    labCluster.ledger.before(
+        jobCommit(3),
+        () -> {
+          others.handle(new Trigger.Tick());
+          assertThat(labCluster.triggers).doesNotContain(audit());
+          var before = labCluster.job("p");
+          others.handle(audit());
+          assertThat(labCluster.job("p")).isEqualTo(before);
+        });
+
+    labCluster.controlPlane.handle(audit());
+    labCluster.deliver();
+
+    assertThat(labCluster.end("p")).startsWith("STOPPED");
+  }
+
+  @Test
+  void followingALogDisturbsNoList() {
+    givenLongList();
+    labCluster.ledger.before(
+        jobCommit(2),
+        () -> {
+          var versionedDocument = labCluster.store.read(labCluster.job("s").key()).orElseThrow();
+          var followed = versionedDocument.value().withFollowedUntil(labCluster.time.instant());
+          labCluster.store.commit(
+              List.of(new LedgerWrite.Update(followed, versionedDocument.version())));
+        });
+
+    labCluster.controlPlane.handle(expand());
+    labCluster.deliver();
+
+    assertThat(labCluster.job("s").state()).isInstanceOf(JobState.Running.class);
+    assertThat(labCluster.job("s").followedUntil()).isPresent();
+    assertThat(labCluster.open("s")).isEqualTo(61_000);
+  }
+
+  @Test
+  void stopInTheMiddleOfAListHolds() {
+    givenLongList();
+    labCluster.ledger.before(
+        jobCommit(2), () -> labCluster.control("b").commandHandler().handle(stop()));
+
+    labCluster.controlPlane.handle(expand());
+    labCluster.deliver();
+
+    assertThat(labCluster.end("s")).startsWith("STOPPED");
+  }
+
+  private UserMessage stop() {
+    return labCluster.message(new UserCommand.StopJob("lab", "s"));
+  }
+}

@@ -1,0 +1,109 @@
+package dev.mayfly.sim.jobs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mayfly.core.model.cluster.ClusterSpec;
+import dev.mayfly.core.model.cluster.TaskPrivileges;
+import dev.mayfly.core.model.document.DocumentKey;
+import dev.mayfly.core.model.job.TaskSource;
+import dev.mayfly.core.model.message.UserCommand;
+import dev.mayfly.core.model.message.UserMessage;
+import dev.mayfly.sim.fixture.LabCluster;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** A job writes where its cluster lets it, wherever in its list the task stands. */
+class OutputPlacesTest {
+  private final LabCluster labCluster = new LabCluster();
+
+  private UserMessage givenPrefixes(String... prefixes) {
+    return applied("gs://lab", prefixes);
+  }
+
+  private UserMessage applied(String bucket, String... prefixes) {
+    var was =
+        labCluster
+            .store
+            .read(new DocumentKey.OfCluster(labCluster.uid))
+            .orElseThrow()
+            .value()
+            .spec();
+    return labCluster.publish(
+        new UserCommand.ApplyCluster(
+            new ClusterSpec(
+                was.name(),
+                bucket,
+                was.env(),
+                was.pools(),
+                was.owner(),
+                was.secrets(),
+                was.image(),
+                was.registries(),
+                was.mounts(),
+                was.rollout(),
+                TaskPrivileges.NONE,
+                List.of(prefixes),
+                Optional.empty())));
+  }
+
+  private List<String> refused(String output) {
+    return labCluster.refused(
+        labCluster.submit(LabCluster.spec("j", new TaskSource.Count(2), output)));
+  }
+
+  @Test
+  void refusesPlacesOfOthersWithRemedy() {
+    for (var output :
+        List.of("gs://other/{index}", "gs://lab-other/{index}", "file:///tmp/{index}"))
+      assertThat(refused(output)).singleElement().asString().contains("gs://lab", "outputPrefixes");
+    assertThat(labCluster.jobs()).isEmpty();
+  }
+
+  @Test
+  void refusesPlacesThatMayflyKeeps() {
+    for (var output : List.of("gs://lab/mayfly/.jobs/{index}", "gs://lab/mayfly/.code/{index}.zip"))
+      assertThat(refused(output)).singleElement().asString().contains("Mayfly keeps its own");
+    assertThat(refused("gs://lab/mayfly/own/{index}")).isEmpty();
+  }
+
+  @Test
+  void listedPrefixesAreOpenAndTheirNeighboursNot() {
+    givenPrefixes("gs://results/toxicity");
+
+    assertThat(refused("gs://results/toxicity-2/{index}")).isNotEmpty();
+    assertThat(refused("gs://results/{index}")).isNotEmpty();
+    assertThat(refused("gs://results/toxicity/{index}")).isEmpty();
+  }
+
+  @Test
+  void foldersArePlacesOnLaptopsOnly() {
+    assertThat(labCluster.refused(givenPrefixes("file:///data/results"))).isEmpty();
+    labCluster.objects.closeFolders();
+
+    assertThat(labCluster.refused(givenPrefixes("file:///data/results")))
+        .singleElement()
+        .asString()
+        .contains("outputPrefixes", "file:///data/results is a folder", "gs://BUCKET");
+    assertThat(labCluster.refused(applied("file:///data/lab")))
+        .singleElement()
+        .asString()
+        .contains("bucket", "file:///data/lab is a folder");
+  }
+
+  @Test
+  void lateTasksOfLongListsAreLookedAtToo() {
+    for (var i = 0; i < 21_500; i++) labCluster.put("gs://lab/in/a/%06d".formatted(i));
+    labCluster.put("gs://lab/in/x-other/1");
+    var items = new TaskSource.Inputs("gs://lab/in/*/*");
+
+    labCluster.submit(LabCluster.spec("j", items, "gs://lab/{stem}/{index}"));
+    labCluster.deliver();
+    assertThat(labCluster.end("j")).doesNotContain("FAILED");
+
+    labCluster.put("gs://lab/in/z/.jobs");
+    labCluster.submit(LabCluster.spec("late", items, "gs://lab/mayfly/{stem}/{index}"));
+    labCluster.deliver();
+    assertThat(labCluster.end("late")).contains("FAILED", "Mayfly keeps its own");
+  }
+}

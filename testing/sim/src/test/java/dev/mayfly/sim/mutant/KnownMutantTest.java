@@ -1,0 +1,56 @@
+package dev.mayfly.sim.mutant;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mayfly.sim.SeedRuns;
+import java.util.Map;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/**
+ * The same seeds and the same invariants find mistakes that are known to be there. With {@code
+ * -Plong} each is looked for from three beginnings.
+ */
+class KnownMutantTest {
+  private static final int SEEDS = 300;
+  private static final boolean LONG = Integer.getInteger("mayfly.sim.seeds", 0) > 1_000;
+
+  /**
+   * Where the rarer ones were found last, so that the search begins near. Once a seed is another
+   * world, it goes on from there, through all of them.
+   */
+  private static final Map<KnownMutant, Integer> NEAR =
+      Map.ofEntries(
+          Map.entry(KnownMutant.NO_FENCING_OF_DOCUMENTS, 2),
+          Map.entry(KnownMutant.DELETE_ON_SLOW_CREATE, 3),
+          Map.entry(KnownMutant.STOP_NOT_LOOKED_UP_AGAIN, 4),
+          Map.entry(KnownMutant.ACKNOWLEDGED_TOO_EARLY, 3),
+          Map.entry(KnownMutant.PREEMPTION_CHARGED_TO_THE_USER, 3),
+          Map.entry(KnownMutant.GANG_PUBLISHES_A_HALF, 25),
+          Map.entry(KnownMutant.A_BAD_DOCUMENT_STOPS_ALL_ROUNDS, 21),
+          Map.entry(KnownMutant.A_WAITING_CALL_OUTLIVES_ITS_DUE_TIME, 26),
+          Map.entry(KnownMutant.THE_LAST_HOST_IS_NOT_WAITED_FOR, 2),
+          Map.entry(KnownMutant.A_REPEATED_SUBMISSION_IS_ANOTHER_JOB, 2),
+          Map.entry(KnownMutant.BOTH_SIDES_DROP_A_FINISHED_TASK, 2),
+          Map.entry(KnownMutant.CAPACITY_FREED_BEFORE_THE_KILL, 4),
+          Map.entry(KnownMutant.SHARED_SILENCE_TAKEN_AS_LOSS, 26),
+          Map.entry(KnownMutant.SENTINEL_REPLACED, 2),
+          Map.entry(KnownMutant.MESSAGES_COUNT_FROM_THEIR_DELIVERY, 2),
+          Map.entry(KnownMutant.GANG_STARTS_BEFORE_ALL_ARE_PREPARED, 4),
+          Map.entry(KnownMutant.SWEEP_WITHOUT_THE_EXACT_LABEL, 2),
+          Map.entry(KnownMutant.OUR_DENIAL_TAKEN_FOR_A_REFUSAL, 7),
+          Map.entry(KnownMutant.AN_ACCEPTED_DELETE_TAKEN_FOR_THE_END, 48),
+          Map.entry(KnownMutant.A_GANG_FITS_NO_BATCH, 47));
+
+  @ParameterizedTest
+  @EnumSource(KnownMutant.class)
+  void isFound(KnownMutant bug) {
+    var detection =
+        LONG
+            ? SeedRuns.Detection.of(bug, 1, SEEDS, SeedRuns.Detection.BEGINNINGS)
+            : SeedRuns.Detection.of(bug, NEAR.getOrDefault(bug, 1), SEEDS, 1);
+
+    System.out.println(detection.line());
+    assertThat(detection.found()).as(detection.line()).isTrue();
+  }
+}

@@ -1,0 +1,268 @@
+package dev.mayfly.sim.query;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.mayfly.core.error.InvalidInputException;
+import dev.mayfly.core.model.FailureCause;
+import dev.mayfly.core.model.document.ChangeSignal;
+import dev.mayfly.core.model.document.DocumentKey;
+import dev.mayfly.core.model.job.JobSpec;
+import dev.mayfly.core.model.job.Placement;
+import dev.mayfly.core.model.message.Trigger;
+import dev.mayfly.core.model.sync.SyncReport;
+import dev.mayfly.core.model.worker.WorkerState;
+import dev.mayfly.core.port.LedgerWrite;
+import dev.mayfly.sim.fixture.LabCluster;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class StatusQueriesTest {
+  private final LabCluster labCluster = new LabCluster(1);
+
+  @Test
+  void waitingJobIsToldWhyWorkerIsFull() {
+    labCluster.submit(LabCluster.count("one", 1));
+    labCluster.submit(LabCluster.count("two", 1));
+    labCluster.machine("w").syncAndWait();
+    labCluster.submit(LabCluster.count("three", 1));
+
+    var why = labCluster.controlPlane.statusQueries().explain("lab", "three");
+    assertThat(why.summary()).startsWith("0 of 1 tasks done");
+    assertThat(why.queue()).containsExactly("one", "two");
+    assertThat(why.reasons())
+        .anySatisfy(r -> {
+          assertThat(r.kind()).isEqualTo("room");
+          assertThat(r.text()).contains("worker w has 0 CPU", "one 1 CPU", "two 1 CPU");
+        });
+    assertThat(why.reasons()).extracting(r -> r.kind()).contains("max", "turn");
+  }
+
+  @Test
+  void explainTellsSharesAndUnmetPlacement() {
+    labCluster.submit(owned(LabCluster.count("one", 1), "ada", Placement.ANYWHERE));
+    labCluster.submit(owned(LabCluster.count("uno", 1), "ada", Placement.ANYWHERE));
+    labCluster.machine("w").syncAndWait();
+    labCluster.submit(
+        owned(
+            LabCluster.count("two", 1),
+            "bob",
+            new Placement(List.of(), List.of(), List.of("w-old"))));
+
+    assertThat(labCluster.controlPlane.statusQueries().explain("lab", "two").reasons())
+        .extracting(r -> r.kind() + ": " + r.text())
+        .contains(
+            "share: owners of priority 50 run tasks: ada 2, bob 0",
+            "place: it may run on worker w-old, which is not there; submit it without workers to let it run on others");
+  }
+
+  private static JobSpec owned(JobSpec s, String owner, Placement placement) {
+    return new JobSpec(
+        s.name(),
+        s.cluster(),
+        Optional.of(owner),
+        s.tasks(),
+        s.data(),
+        s.run(),
+        s.resources(),
+        s.retries(),
+        s.priority(),
+        placement,
+        s.exclusive(),
+        s.gang(),
+        s.anyRegion(),
+        s.settle());
+  }
+
+  @Test
+  void unfitWorkersAreTheCause() {
+    labCluster.machine("w").syncAndWait();
+    labCluster.change(
+        "w",
+        false,
+        x -> x.withProblem(Optional.of(SyncReport.UNFIT + "no nvidia-smi; no driver?")));
+    labCluster.submit(LabCluster.count("j", 1));
+
+    assertThat(labCluster.controlPlane.statusQueries().explain("lab", "j").reasons())
+        .extracting(r -> r.kind() + ": " + r.text())
+        .startsWith(
+            "unfit: worker w takes no tasks: no nvidia-smi; no driver?",
+            "max: pool cpu has its most workers, 1, of which 1 take no tasks now");
+    assertThat(labCluster.controlPlane.statusQueries().workers("lab", false).getFirst().state())
+        .isEqualTo("unfit");
+    assertThat(labCluster.controlPlane.statusQueries().cluster("lab").workers())
+        .isEqualTo(Map.of("unfit", 1));
+    assertThat(labCluster.controlPlane.statusQueries().jobs("lab", 5).getFirst().reason())
+        .hasValueSatisfying(why -> assertThat(why).startsWith("unfit: worker w takes no tasks"));
+  }
+
+  @Test
+  void missingLimitsHideNothing() {
+    var w = labCluster.machine("w");
+    w.syncAndWait();
+    labCluster.change(
+        "w", false, x -> x.withProblem(Optional.of(SyncReport.UNLIMITED + "no control groups")));
+    labCluster.advance(40_000);
+    var view = labCluster.controlPlane.statusQueries().workers("lab", false).getFirst();
+
+    assertThat(view.state()).isEqualTo("ready");
+    assertThat(view.problem()).hasValueSatisfying(p -> assertThat(p).startsWith("silent"));
+    assertThat(labCluster.controlPlane.statusQueries().cluster("lab").troubles())
+        .containsExactly("w: not enforced: no control groups");
+  }
+
+  @Test
+  void turnNamesOnlyJobsOfTheSamePools() {
+    labCluster.submit(owned(LabCluster.count("gpus", 1), "ada", Placement.inPools(List.of("gpu"))));
+    labCluster.submit(owned(LabCluster.count("pinned", 1), "ada", worker("w-old")));
+    labCluster.submit(owned(LabCluster.count("before", 1), "ada", Placement.ANYWHERE));
+    labCluster.submit(owned(LabCluster.count("mine", 1), "ada", worker("w-new")));
+
+    var why = labCluster.controlPlane.statusQueries().explain("lab", "mine");
+    assertThat(why.queue()).containsExactly("before");
+    assertThat(why.reasons())
+        .extracting(r -> r.kind())
+        .startsWith("place")
+        .doesNotContain("max", "stockout");
+  }
+
+  private static Placement worker(String name) {
+    return new Placement(List.of(), List.of(), List.of(name));
+  }
+
+  @Test
+  void eventsAreOfThisJobAlone() {
+    labCluster.submit(LabCluster.count("j", 1));
+    var first = labCluster.job("j").uid();
+    labCluster.stop("j");
+    labCluster.deliver();
+    labCluster.advance(60_000);
+    labCluster.submit(LabCluster.count("j", 2));
+
+    var eventRecords = labCluster.controlPlane.statusQueries().explain("lab", "j").events();
+    assertThat(eventRecords).extracting(e -> e.what()).containsExactly("asked", "accepted");
+    assertThat(eventRecords.getLast().why()).startsWith("2 tasks");
+    assertThat(labCluster.controlPlane.statusQueries().explain("lab", first).events())
+        .extracting(e -> e.what())
+        .contains("accepted", "stopped")
+        .hasSizeGreaterThan(1);
+    assertThat(labCluster.controlPlane.statusQueries().explain("lab", first).events())
+        .noneMatch(e -> e.why().startsWith("2 tasks"));
+  }
+
+  @Test
+  void succeededJobIsNotFailing() {
+    labCluster.submit(LabCluster.count("j", 1));
+    var w = labCluster.machine("w");
+    w.syncAndWait();
+    w.failed(0);
+    w.release();
+    w.syncAndWait();
+    assertThat(labCluster.controlPlane.statusQueries().explain("lab", "j").reasons())
+        .anySatisfy(r -> assertThat(r.text()).startsWith("1 attempt ended: user error"));
+
+    w.complete(task -> true);
+    labCluster.put("gs://lab/out/j/0.COMPLETE");
+    w.release();
+    w.syncAndWait();
+    labCluster.deliver();
+    assertThat(labCluster.end("j")).startsWith("SUCCEEDED");
+    assertThat(labCluster.controlPlane.statusQueries().explain("lab", "j").reasons()).isEmpty();
+  }
+
+  @Test
+  void aJobIsSeenWithWhatFailed() {
+    labCluster.submit(LabCluster.count("j", 2));
+    var w = labCluster.machine("w");
+    w.syncAndWait();
+    w.failed(1);
+    w.release();
+    w.syncAndWait();
+
+    var view = labCluster.controlPlane.statusQueries().job("lab", "j");
+    assertThat(view.state()).isEqualTo("running");
+    assertThat(view.attempts()).containsEntry(FailureCause.USER, 1L);
+    assertThat(view.failures()).singleElement().satisfies(f -> assertThat(f.index()).isEqualTo(1));
+    assertThat(labCluster.controlPlane.statusQueries().explain("lab", "j").reasons())
+        .anyMatch(r ->
+            r.kind().equals("failing")
+                && r.text().startsWith("1 attempt ended: user error, exit code"));
+  }
+
+  @Test
+  void workerViewShowsLeasesAndSilence() {
+    labCluster.submit(LabCluster.count("j", 1));
+    var w = labCluster.machine("w");
+    w.syncAndWait();
+    labCluster.advance(2_000);
+    var view = labCluster.controlPlane.statusQueries().workers("lab", false).getFirst();
+    assertThat(view.state()).isEqualTo("ready");
+    assertThat(view.leases())
+        .singleElement()
+        .satisfies(l -> assertThat(l.jobName()).isEqualTo("j"));
+    labCluster.advance(20_000);
+    assertThat(
+            labCluster
+                .controlPlane
+                .statusQueries()
+                .workers("lab", false)
+                .getFirst()
+                .problem()
+                .orElse(""))
+        .startsWith("silent");
+  }
+
+  @Test
+  void unknownNamesAreAnsweredWithThoseThatThereAre() {
+    labCluster.submit(LabCluster.count("mine", 1));
+    assertThatThrownBy(() -> labCluster.controlPlane.statusQueries().job("lab", "yours"))
+        .isInstanceOf(InvalidInputException.class)
+        .hasMessageContaining("mine");
+    assertThatThrownBy(() -> labCluster.controlPlane.statusQueries().cluster("attic"))
+        .isInstanceOf(InvalidInputException.class)
+        .hasMessageContaining("lab");
+  }
+
+  @Test
+  void aClusterIsSeenWithItsPools() {
+    labCluster.machine("w").syncAndWait();
+    var view = labCluster.controlPlane.statusQueries().cluster("lab");
+    assertThat(view.workers()).isEqualTo(Map.of("ready", 1));
+    assertThat(view.pools()).singleElement().satisfies(p -> assertThat(p.live()).isEqualTo(1));
+    assertThat(labCluster.controlPlane.statusQueries().clusters()).hasSize(1);
+  }
+
+  @Test
+  void tickPrunesOldPulseEntries() {
+    var work = labCluster.now();
+    var old = new HashMap<String, Instant>();
+    for (var i = 0; i < 150; i++) old.put("w" + i, labCluster.now());
+    labCluster.store.commit(
+        List.of(new LedgerWrite.Put(new ChangeSignal(labCluster.uid, labCluster.now(), old))));
+    labCluster.advance(11 * 60_000);
+    labCluster.store.commit(
+        List.of(new LedgerWrite.Notify(labCluster.uid, labCluster.now(), false, List.of("young"))));
+    labCluster.controlPlane.handle(new Trigger.Tick());
+
+    var changeSignal =
+        labCluster.store.read(new DocumentKey.OfChangeSignal(labCluster.uid)).orElseThrow().value();
+    assertThat(changeSignal.workers()).containsOnlyKeys("young");
+    assertThat(changeSignal.work()).isEqualTo(work);
+  }
+
+  @Test
+  void aLostWorkerIsSeenWithTheReason() {
+    var w = labCluster.machine("w");
+    w.syncAndWait();
+    labCluster.change(
+        "w",
+        false,
+        x -> x.with(new WorkerState.Lost(labCluster.now(), FailureCause.LOST, "silent for 20 s")));
+    var view = labCluster.controlPlane.statusQueries().workers("lab", true).getFirst();
+    assertThat(view.reason()).isEqualTo(Optional.of("silent for 20 s"));
+  }
+}

@@ -1,0 +1,145 @@
+package dev.mayfly.sim.reconcile;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mayfly.core.model.worker.WorkerState;
+import dev.mayfly.core.port.CloudMachine;
+import dev.mayfly.core.port.Fleet;
+import dev.mayfly.core.port.Fleet.Leftover;
+import dev.mayfly.core.reconcile.cleanup.CleanupPlan.Deletion;
+import dev.mayfly.core.reconcile.cleanup.OrphanCollector;
+import dev.mayfly.core.state.Timings;
+import dev.mayfly.sim.fixture.ReconcileFixture;
+import java.time.Duration;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** Disks and addresses that machines left, and what cleanup says it would do. */
+class CloudLeftoversTest {
+  private final ReconcileFixture b = new ReconcileFixture();
+
+  private Leftover disk(String name, Map<String, String> labels) {
+    return new Leftover(Leftover.Kind.DISK, ReconcileFixture.ZONE, name, labels, b.time.instant());
+  }
+
+  private Map<String, String> labels(String worker) {
+    return Map.of(
+        CloudMachine.CLUSTER, b.uid, CloudMachine.POOL, "cpu", CloudMachine.WORKER, worker);
+  }
+
+  private String running() {
+    b.job("reddit", 1);
+    b.tick();
+    var name = b.only().name();
+    b.time.advance(Duration.ofSeconds(30));
+    b.makeReady(name);
+    return name;
+  }
+
+  /** The machine is gone, and the ledger knows it. */
+  private void end(String worker) {
+    b.machines.preempt(b.machines.ever().getFirst(), false, Duration.ZERO, false);
+    b.time.advance(Duration.ofSeconds(1));
+    b.orphanCollector.collect();
+    b.orphanCollector.collect();
+    assertThat(b.worker(worker).state()).isInstanceOf(WorkerState.Gone.class);
+  }
+
+  @Test
+  void diskOfGoneWorkerIsDeletedAndReported() {
+    var name = running();
+    b.fleet.leftovers.add(disk(name, labels(name)));
+    b.orphanCollector.collect();
+    assertThat(b.fleet.leftovers).as("its worker lives").hasSize(1);
+
+    end(name);
+    b.orphanCollector.collect();
+
+    assertThat(b.fleet.leftovers).isEmpty();
+    assertThat(b.events("swept")).containsExactly("its worker " + name + " is gone");
+  }
+
+  @Test
+  void unownedDiskIsDeletedAfterGrace() {
+    var address =
+        new Leftover(Leftover.Kind.ADDRESS, "us", "ip-1", labels("lab-cpu-old"), b.time.instant());
+    b.fleet.leftovers.add(disk("lab-cpu-old", labels("lab-cpu-old")));
+    b.fleet.leftovers.add(address);
+
+    b.orphanCollector.collect();
+    assertThat(b.fleet.leftovers).as("its machine may be on its way").hasSize(2);
+    b.time.advance(Timings.DEFAULT.orphanGrace());
+    b.orphanCollector.collect();
+
+    assertThat(b.fleet.leftovers).isEmpty();
+    assertThat(b.events("swept")).hasSize(2).containsOnly("no worker of this cluster has it");
+  }
+
+  @Test
+  void unlabelledLeftoversAreLeftAlone() {
+    b.fleet.leftovers.add(
+        disk("a", Map.of(CloudMachine.CLUSTER, "another", CloudMachine.WORKER, "a")));
+    b.fleet.leftovers.add(disk("b", Map.of(CloudMachine.CLUSTER, b.uid)));
+    b.time.advance(Duration.ofDays(3));
+
+    var told = b.orphanCollector.collect();
+
+    assertThat(b.fleet.leftovers).hasSize(2);
+    assertThat(told).hasSize(2).allMatch(line -> line.contains("left alone"));
+  }
+
+  @Test
+  void aRehearsalTellsWhatWouldGoAndTouchesNothing() {
+    var name = running();
+    b.fleet.leftovers.add(disk("old", labels("lab-cpu-old")));
+    b.fleet.leftovers.add(disk("theirs", Map.of(CloudMachine.CLUSTER, "another")));
+    var orphan =
+        new Fleet.Order(
+            new CloudMachine.Name(ReconcileFixture.ZONE, "lab-cpu-orphan"),
+            b.cluster().spec().pools().getFirst(),
+            Map.of(),
+            Map.of(),
+            "x");
+    b.machines.addForeign(orphan, labels("lab-cpu-orphan"));
+    b.time.advance(Timings.DEFAULT.orphanGrace().plusSeconds(1));
+    b.machines.preempt(b.machines.ever().getFirst(), false, Duration.ZERO, true);
+    b.time.advance(Duration.ofSeconds(1));
+    var before = b.worker(name);
+    b.triggers.clear();
+
+    var view = OrphanCollector.plan(b.ports, Timings.DEFAULT);
+
+    assertThat(view.deletions())
+        .containsExactlyInAnyOrder(
+            new Deletion(
+                "machine", ReconcileFixture.ZONE, name, "the cloud stopped the spot machine"),
+            new Deletion(
+                "machine",
+                ReconcileFixture.ZONE,
+                "lab-cpu-orphan",
+                "no worker of this cluster has it"),
+            new Deletion("disk", ReconcileFixture.ZONE, "old", "no worker of this cluster has it"));
+    assertThat(view.untouched()).singleElement().asString().contains("theirs", "left alone");
+    assertThat(b.worker(name)).isEqualTo(before);
+    assertThat(b.fleet.leftovers).hasSize(2);
+    assertThat(b.machines.machines()).hasSize(2);
+    assertThat(b.triggers).isEmpty();
+    assertThat(b.events("swept")).isEmpty();
+    assertThat(OrphanCollector.plan(b.ports, Timings.DEFAULT)).isEqualTo(view);
+  }
+
+  @Test
+  void aListThatFailsStopsNothingElse() {
+    var name = running();
+    b.machines.preempt(b.machines.ever().getFirst(), false, Duration.ZERO, true);
+    b.time.advance(Duration.ofSeconds(1));
+    b.fleet.leftoversSick = true;
+
+    assertThat(b.orphanCollector.collect())
+        .singleElement()
+        .asString()
+        .startsWith("disks and addresses: ");
+
+    assertThat(b.worker(name).state()).isInstanceOf(WorkerState.Lost.class);
+  }
+}

@@ -1,0 +1,94 @@
+package dev.mayfly.sim.reconcile;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mayfly.core.model.FailureCause;
+import dev.mayfly.core.model.message.Trigger;
+import dev.mayfly.core.model.worker.WorkerState;
+import dev.mayfly.core.reconcile.MachineEvent;
+import dev.mayfly.core.reconcile.MachineEvent.Kind;
+import dev.mayfly.core.reconcile.MachineEventHandler;
+import dev.mayfly.core.reconcile.MachineEventHandler.Outcome;
+import dev.mayfly.core.state.Timings;
+import dev.mayfly.sim.fixture.ReconcileFixture;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+class MachineEventsTest {
+  private final ReconcileFixture b = new ReconcileFixture();
+  private final MachineEventHandler events = new MachineEventHandler(b.ports, Timings.DEFAULT);
+
+  private String running() {
+    b.job("reddit", 1);
+    b.tick();
+    var name = b.only().name();
+    b.time.advance(Duration.ofSeconds(30));
+    b.makeReady(name);
+    return name;
+  }
+
+  private MachineEvent event(String name, Kind kind) {
+    var id = b.worker(name).instanceId().orElseThrow();
+    return new MachineEvent(ReconcileFixture.ZONE, name, id, kind, b.time.instant());
+  }
+
+  @Test
+  void preemptionLosesWorkerAndTriggersRound() {
+    var name = running();
+    b.triggers.clear();
+
+    assertThat(events.handle(event(name, Kind.PREEMPTED))).isEqualTo(Outcome.TAKEN);
+
+    assertThat(b.worker(name).state())
+        .isInstanceOfSatisfying(
+            WorkerState.Lost.class, s -> assertThat(s.cause()).isEqualTo(FailureCause.PREEMPTED));
+    assertThat(b.triggers).contains(Trigger.Look.worker(b.uid, name));
+  }
+
+  @Test
+  void deletedMachineIsLostNotPreempted() {
+    var name = running();
+
+    events.handle(event(name, Kind.DELETED));
+
+    assertThat(b.worker(name).state())
+        .isInstanceOfSatisfying(
+            WorkerState.Lost.class, s -> assertThat(s.cause()).isEqualTo(FailureCause.LOST));
+  }
+
+  @Test
+  void aRepeatedEventChangesNothing() {
+    var name = running();
+    events.handle(event(name, Kind.PREEMPTED));
+    var before = b.worker(name);
+
+    assertThat(events.handle(event(name, Kind.PREEMPTED))).isEqualTo(Outcome.STALE);
+
+    assertThat(b.worker(name)).isEqualTo(before);
+  }
+
+  @Test
+  void eventOfOlderMachineChangesNothing() {
+    var name = running();
+    var before = b.worker(name);
+    var old = new MachineEvent(ReconcileFixture.ZONE, name, "1", Kind.DELETED, b.time.instant());
+
+    assertThat(events.handle(old)).isEqualTo(Outcome.STALE);
+
+    assertThat(b.worker(name)).isEqualTo(before);
+  }
+
+  @Test
+  void machinesOfOthersAreNobodysHere() {
+    var name = running();
+    var id = b.worker(name).instanceId().orElseThrow();
+
+    var other =
+        new MachineEvent(ReconcileFixture.ZONE, "theirs", id, Kind.DELETED, b.time.instant());
+    var elsewhere = new MachineEvent("eu-b", name, id, Kind.DELETED, b.time.instant());
+
+    assertThat(events.handle(other)).isEqualTo(Outcome.FOREIGN);
+    assertThat(events.handle(elsewhere)).isEqualTo(Outcome.FOREIGN);
+    assertThat(b.worker(name).state()).isInstanceOf(WorkerState.Ready.class);
+  }
+}

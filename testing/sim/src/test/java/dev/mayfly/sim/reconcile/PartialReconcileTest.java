@@ -1,0 +1,174 @@
+package dev.mayfly.sim.reconcile;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mayfly.core.model.FailureCause;
+import dev.mayfly.core.model.document.DocumentKey;
+import dev.mayfly.core.model.document.Job;
+import dev.mayfly.core.model.document.JobQueue;
+import dev.mayfly.core.model.job.JobState;
+import dev.mayfly.core.model.message.Trigger;
+import dev.mayfly.core.model.worker.WorkerState;
+import dev.mayfly.core.port.LedgerWrite;
+import dev.mayfly.core.reconcile.ReconcileLoop;
+import dev.mayfly.core.state.Ports;
+import dev.mayfly.core.state.Timings;
+import dev.mayfly.sim.engine.SimProcess;
+import dev.mayfly.sim.fake.HookedLedger;
+import dev.mayfly.sim.fake.UsageCounter;
+import dev.mayfly.sim.fault.PortHook;
+import dev.mayfly.sim.fixture.ReconcileFixture;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** A look reads what its message names; the tick reads everything. */
+class PartialReconcileTest {
+  private static final int MANY = 300;
+
+  private final ReconcileFixture b =
+      new ReconcileFixture(ReconcileFixture.pool(0, 2 * MANY, ReconcileFixture.ZONE));
+  private final UsageCounter usageCounter = new UsageCounter(b.time);
+  private final ReconcileLoop counted = counted();
+
+  private ReconcileLoop counted() {
+    var ledger =
+        new HookedLedger(
+            b.ledger,
+            new SimProcess("counted"),
+            PortHook.NONE,
+            HookedLedger.Faults.NONE,
+            usageCounter);
+    var p = b.ports;
+    var ports =
+        new Ports(
+            ledger,
+            p.bus(),
+            p.fleet(),
+            p.objects(),
+            p.codec(),
+            p.alarms(),
+            p.schedule(),
+            p.ids(),
+            p.clock());
+    return new ReconcileLoop(ports, Timings.DEFAULT, "http://workers");
+  }
+
+  /** As many workers as the job needs, all at work; the counted process has read them. */
+  private Job atWork(int workers) {
+    var job = b.job("reddit", 2L * workers);
+    b.tick();
+    for (var worker : b.workers()) b.makeReady(worker.name());
+    b.time.advance(Duration.ofMinutes(1));
+    counted.tick();
+    b.time.advance(Duration.ofSeconds(5));
+    return job;
+  }
+
+  private long reads(Runnable work) {
+    var before = usageCounter.read().of(UsageCounter.Kind.READ);
+    work.run();
+    return usageCounter.read().of(UsageCounter.Kind.READ) - before;
+  }
+
+  private void lose(String worker) {
+    b.change(
+        worker,
+        w -> w.with(new WorkerState.Lost(b.time.instant(), FailureCause.PREEMPTED, "taken")));
+  }
+
+  private long live() {
+    return b.workers().stream().filter(w -> w.state().live()).count();
+  }
+
+  @Test
+  void namedWorkerIsReplacedWithoutReadingOthers() {
+    atWork(MANY);
+    var name = b.workers().getFirst().name();
+    lose(name);
+
+    var reads = reads(() -> counted.reconcile(Trigger.Look.worker(b.uid, name)));
+
+    assertThat(reads).isLessThan(20);
+    assertThat(live()).isEqualTo(MANY);
+    b.time.advance(Duration.ofSeconds(2));
+    assertThat(reads(() -> counted.reconcile(Trigger.Look.worker(b.uid, name)))).isLessThan(20);
+    assertThat(live()).isEqualTo(MANY);
+  }
+
+  @Test
+  void readsEverythingIfNothingIsNamed() {
+    atWork(MANY);
+
+    assertThat(reads(() -> counted.reconcile(new Trigger.Look(b.uid)))).isGreaterThan(MANY);
+  }
+
+  @Test
+  void readsWhatAnotherProcessLaunched() {
+    atWork(MANY);
+    b.job("second", 20);
+    b.reconcileLoop.tick();
+    assertThat(live()).isEqualTo(MANY + 10);
+
+    var reads =
+        reads(
+            () -> counted.reconcile(Trigger.Look.job(new DocumentKey.OfJob(b.uid, "uid-second"))));
+
+    assertThat(reads).isBetween(10L, 50L);
+    assertThat(live()).isEqualTo(MANY + 10);
+  }
+
+  @Test
+  void readsEverythingOnceTheClusterChanged() {
+    atWork(MANY);
+    b.apply(
+        ReconcileFixture.spec(ReconcileFixture.pool(0, 3 * MANY, ReconcileFixture.ZONE)),
+        b.time.instant());
+
+    var name = b.workers().getFirst().name();
+    assertThat(reads(() -> counted.reconcile(Trigger.Look.worker(b.uid, name))))
+        .isGreaterThan(MANY);
+  }
+
+  @Test
+  void readsEverythingWhenWhatIsKnownIsOld() {
+    atWork(MANY);
+    b.time.advance(Duration.ofMinutes(2));
+
+    var name = b.workers().getFirst().name();
+    assertThat(reads(() -> counted.reconcile(Trigger.Look.worker(b.uid, name))))
+        .isGreaterThan(MANY);
+  }
+
+  @Test
+  void findsQueuedJobThatIsUnnamed() {
+    atWork(10);
+    var second = b.job("second", 4);
+    var jobQueue = b.ledger.read(new DocumentKey.OfJobQueue(b.uid)).orElseThrow();
+    var with = jobQueue.value().with(JobQueue.row(second), b.time.instant());
+    b.ledger.commit(List.of(new LedgerWrite.Update(with, jobQueue.version())));
+
+    counted.reconcile(Trigger.Look.worker(b.uid, b.workers().getFirst().name()));
+
+    assertThat(live()).isEqualTo(12);
+  }
+
+  @Test
+  void buysNothingForAJobThatEndedUnnamed() {
+    var job = atWork(10);
+    for (var worker : b.workers()) lose(worker.name());
+    var versionedDocument = b.ledger.read(job.key()).orElseThrow();
+    var end = new JobState.Ended(b.time.instant(), JobState.Result.STOPPED, "");
+    var jobQueue = b.ledger.read(new DocumentKey.OfJobQueue(b.uid)).orElseThrow();
+    b.ledger.commit(
+        List.of(
+            new LedgerWrite.Update(
+                versionedDocument.value().with(end), versionedDocument.version()),
+            new LedgerWrite.Update(
+                jobQueue.value().without(job.uid(), b.time.instant()), jobQueue.version())));
+
+    counted.reconcile(Trigger.Look.worker(b.uid, b.workers().getFirst().name()));
+
+    assertThat(live()).isZero();
+  }
+}

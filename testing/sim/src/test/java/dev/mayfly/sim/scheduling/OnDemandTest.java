@@ -1,0 +1,126 @@
+package dev.mayfly.sim.scheduling;
+
+import static java.time.Duration.ofHours;
+import static java.time.Duration.ofMinutes;
+import static java.time.Duration.ofSeconds;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mayfly.core.model.Resources;
+import dev.mayfly.core.model.cluster.PoolSpec;
+import dev.mayfly.core.model.cluster.Provisioning;
+import dev.mayfly.core.model.document.Worker;
+import dev.mayfly.core.model.job.JobSpec;
+import dev.mayfly.core.model.job.JobSpec.OnDemand;
+import dev.mayfly.sim.control.CoreControlPlane;
+import dev.mayfly.sim.fixture.ScriptedWorld;
+import dev.mayfly.sim.observation.TaskProcess;
+import dev.mayfly.sim.scenario.PlannedJob;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** From spot machines to on-demand ones, by preemptions and by a deadline. */
+class OnDemandTest {
+  private static final PoolSpec SPOT =
+      new PoolSpec(
+          "small",
+          "n2-standard-4",
+          Resources.cpu(4, 16 * ScriptedWorld.GIB),
+          List.of("z-a"),
+          Provisioning.SPOT,
+          0,
+          4,
+          ofMinutes(5),
+          ofHours(24));
+
+  private static PlannedJob job(int tasks, Duration each, OnDemand wish) {
+    var like = ScriptedWorld.job(0, tasks, 4, each, false);
+    var s = like.spec();
+    var spec =
+        new JobSpec(
+            s.name(),
+            s.cluster(),
+            s.owner(),
+            s.tasks(),
+            s.data(),
+            s.run(),
+            s.resources(),
+            new JobSpec.Retries(1, 100, wish),
+            s.priority(),
+            List.of(),
+            false);
+    return new PlannedJob(0, spec, like.at(), Optional.empty(), Optional.empty(), 0, 0, each, each);
+  }
+
+  private static ScriptedWorld stage(long seed, PlannedJob job) {
+    return ScriptedWorld.of(CoreControlPlane::new, seed, List.of(SPOT, SPOT.fallback(2)), job);
+  }
+
+  private static Worker worker(ScriptedWorld scriptedWorld, TaskProcess process) {
+    return scriptedWorld.workers().stream()
+        .filter(w -> w.name().equals(process.worker()))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  private static boolean onSpot(ScriptedWorld scriptedWorld, TaskProcess process) {
+    return worker(scriptedWorld, process).provisioning() == Provisioning.SPOT;
+  }
+
+  private static List<TaskProcess> running(ScriptedWorld scriptedWorld, Provisioning how) {
+    return scriptedWorld.running().stream()
+        .filter(p -> worker(scriptedWorld, p).provisioning() == how)
+        .toList();
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {1, 2, 3, 4, 5})
+  void twicePreemptedTaskMovesToOnDemand(long seed) {
+    var wish = new OnDemand(2, Optional.empty(), Duration.ZERO);
+    var scriptedWorld = stage(seed, job(3, ofMinutes(100), wish));
+    scriptedWorld.until(() -> scriptedWorld.running().size() == 3, ofMinutes(30));
+    var task = scriptedWorld.running().getFirst().task();
+
+    for (var times = 0; times < 2; times++) {
+      var victim = scriptedWorld.running().stream().filter(p -> p.task().equals(task)).findFirst();
+      assertThat(onSpot(scriptedWorld, victim.orElseThrow())).isTrue();
+      var simHost = scriptedWorld.host(victim.orElseThrow().worker());
+      scriptedWorld.world.fleet().preempt(simHost.machine(), false, ofSeconds(1), false);
+      scriptedWorld.until(() -> !simHost.on(), ofMinutes(2));
+      scriptedWorld.until(
+          () ->
+              scriptedWorld.running().stream()
+                  .anyMatch(p -> p.task().equals(task) && !p.worker().equals(simHost.worker())),
+          ofMinutes(30));
+    }
+
+    assertThat(running(scriptedWorld, Provisioning.ON_DEMAND))
+        .extracting(p -> p.task())
+        .containsExactly(task);
+    assertThat(running(scriptedWorld, Provisioning.SPOT)).hasSize(2);
+    scriptedWorld.until(scriptedWorld::ended, ofHours(5));
+    scriptedWorld.until(
+        () ->
+            scriptedWorld.workers().stream()
+                .filter(w -> w.provisioning() == Provisioning.ON_DEMAND)
+                .noneMatch(w -> w.state().live()),
+        ofMinutes(40));
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {1, 2, 3, 4, 5})
+  void jobNearDeadlineUsesOnDemandToo(long seed) {
+    var wish = new OnDemand(0, Optional.of(ofHours(3)), ofHours(2));
+    var scriptedWorld = stage(seed, job(60, ofMinutes(20), wish));
+    scriptedWorld.until(() -> scriptedWorld.running().size() == 4, ofMinutes(30));
+
+    scriptedWorld.advance(ofMinutes(20));
+    assertThat(running(scriptedWorld, Provisioning.ON_DEMAND)).isEmpty();
+
+    scriptedWorld.until(
+        () -> running(scriptedWorld, Provisioning.ON_DEMAND).size() == 2, ofMinutes(60));
+    assertThat(running(scriptedWorld, Provisioning.SPOT)).hasSize(4);
+  }
+}

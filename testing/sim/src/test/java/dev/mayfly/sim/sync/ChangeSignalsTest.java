@@ -1,0 +1,74 @@
+package dev.mayfly.sim.sync;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mayfly.core.model.document.ChangeSignal;
+import dev.mayfly.core.model.worker.WorkerState;
+import dev.mayfly.core.reconcile.MachineEvent;
+import dev.mayfly.sim.fixture.LabCluster;
+import dev.mayfly.sim.fixture.ScriptedAgent;
+import java.util.ArrayList;
+import org.junit.jupiter.api.Test;
+
+/** Change signals: the first at once, the others together, once a second at most. */
+class ChangeSignalsTest {
+  private final LabCluster labCluster = new LabCluster();
+  private int pulses;
+
+  private void countPulses() {
+    labCluster.store.observe(batch ->
+        pulses += (int) batch.stream().filter(c -> c.document() instanceof ChangeSignal).count());
+  }
+
+  @Test
+  void manyPreemptionsCostFewSignals() {
+    var workers = new ArrayList<ScriptedAgent>();
+    for (var i = 0; i < 1_024; i++) workers.add(labCluster.machine("w" + i));
+    for (var w : workers) w.sync();
+    labCluster.advance(5_000);
+    countPulses();
+
+    for (var w : workers) {
+      var zone = labCluster.worker(w.name).zone();
+      var id = labCluster.worker(w.name).instanceId().orElseThrow();
+      var event = new MachineEvent(zone, w.name, id, MachineEvent.Kind.PREEMPTED, labCluster.now());
+      labCluster.controlPlane.vmEvents().handle(event);
+      labCluster.advance(3);
+    }
+    labCluster.advance(1_000);
+
+    assertThat(workers)
+        .allMatch(w -> labCluster.worker(w.name).state() instanceof WorkerState.Lost);
+    assertThat(pulses).isBetween(2, 6);
+  }
+
+  @Test
+  void firstSignalIsImmediateAndNamed() {
+    var w = labCluster.machine("w");
+    w.sync();
+    labCluster.advance(5_000);
+    countPulses();
+
+    labCluster.submit(LabCluster.count("j", 2));
+
+    assertThat(pulses).isEqualTo(1);
+    labCluster.advance(100);
+    assertThat(w.held()).isNotEmpty();
+  }
+
+  @Test
+  void secondSignalOfASecondComesWithinIt() {
+    var w = labCluster.machine("w");
+    w.sync();
+    labCluster.advance(5_000);
+    countPulses();
+
+    labCluster.submit(LabCluster.count("j", 2));
+    labCluster.submit(LabCluster.count("k", 2));
+    labCluster.submit(LabCluster.count("l", 2));
+    assertThat(pulses).isEqualTo(1);
+    labCluster.advance(1_100);
+
+    assertThat(pulses).isEqualTo(2);
+  }
+}

@@ -1,0 +1,179 @@
+package dev.mayfly.sim.sync;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mayfly.core.model.cluster.ClusterSpec;
+import dev.mayfly.core.model.document.Cluster;
+import dev.mayfly.core.model.document.DocumentKey;
+import dev.mayfly.core.model.job.JobSpec;
+import dev.mayfly.core.model.message.UserCommand;
+import dev.mayfly.core.model.sync.JobInfo;
+import dev.mayfly.sim.fixture.LabCluster;
+import dev.mayfly.sim.fixture.ScriptedAgent;
+import dev.mayfly.sim.fixture.SmallPools;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.Test;
+
+/** What an agent is told of a job, and that a change of its cluster reaches it. */
+class JobInfoTest {
+  private final LabCluster labCluster = new LabCluster();
+  private final ScriptedAgent worker = labCluster.machine("w");
+
+  private JobInfo first() {
+    labCluster.submit(LabCluster.count("j", 100));
+    return worker.syncAndWait().specs().getFirst();
+  }
+
+  private void change(UnaryOperator<ClusterSpec> how) {
+    labCluster.publish(new UserCommand.ApplyCluster(how.apply(spec())));
+    // As long as an instance may go by what it read before.
+    labCluster.advance(5_001);
+  }
+
+  private ClusterSpec spec() {
+    return labCluster
+        .store
+        .read(new DocumentKey.OfCluster(labCluster.uid))
+        .orElseThrow()
+        .value()
+        .spec();
+  }
+
+  private static ClusterSpec with(
+      ClusterSpec s, Map<String, String> env, Map<String, String> secrets, String image) {
+    return new ClusterSpec(
+        s.name(),
+        s.bucket(),
+        env,
+        s.pools(),
+        s.owner(),
+        secrets,
+        image.isEmpty() ? Optional.empty() : Optional.of(image),
+        s.mounts());
+  }
+
+  @Test
+  void aSheetThatIsKnownIsNotSentAgain() {
+    first();
+    worker.wait = 0;
+    labCluster.advance(10_000);
+
+    assertThat(worker.syncAndWait().specs()).isEmpty();
+  }
+
+  @Test
+  void environmentSecretsAndImageChangesAreSent() {
+    var before = first();
+    change(s -> with(s, Map.of("TAG", "2"), Map.of(), ""));
+    var second = worker.syncAndWait();
+    change(s -> with(s, s.env(), Map.of("KEY", "wandb/latest"), ""));
+    var third = worker.syncAndWait();
+    change(s -> with(s, s.env(), s.secrets(), "docker.io/lab/job:2"));
+    var fourth = worker.syncAndWait();
+
+    assertThat(second.specs())
+        .singleElement()
+        .satisfies(s -> assertThat(s.env()).containsEntry("TAG", "2"))
+        .satisfies(s -> assertThat(s.hash()).isNotEqualTo(before.hash()));
+    assertThat(third.specs())
+        .singleElement()
+        .satisfies(s -> assertThat(s.spec().run().secrets()).containsKey("KEY"));
+    assertThat(fourth.specs())
+        .singleElement()
+        .satisfies(s -> assertThat(s.spec().run().image()).contains("docker.io/lab/job:2"));
+    assertThat(fourth.leases())
+        .isNotEmpty()
+        .allMatch(l -> l.jobHash().equals(fourth.specs().getFirst().hash()));
+  }
+
+  @Test
+  void jobLoginPrecedesChangedClusterLogin() {
+    labCluster.submit(withLogins(LabCluster.count("j", 100), Map.of("ghcr.io", "own/1")));
+    worker.syncAndWait();
+    change(s -> logins(s, Map.of("ghcr.io", "lab/latest", "docker.io", "hub/latest")));
+
+    assertThat(worker.syncAndWait().specs())
+        .singleElement()
+        .satisfies(s ->
+            assertThat(s.spec().run().registries())
+                .isEqualTo(Map.of("ghcr.io", "own/1", "docker.io", "hub/latest")));
+  }
+
+  private static ClusterSpec logins(ClusterSpec s, Map<String, String> logins) {
+    return new ClusterSpec(
+        s.name(),
+        s.bucket(),
+        s.env(),
+        s.pools(),
+        s.owner(),
+        s.secrets(),
+        s.image(),
+        logins,
+        s.mounts(),
+        s.rollout());
+  }
+
+  private static JobSpec withLogins(JobSpec s, Map<String, String> logins) {
+    var run = s.run();
+    return new JobSpec(
+        s.name(),
+        s.cluster(),
+        s.owner(),
+        s.tasks(),
+        s.data(),
+        new JobSpec.Run(
+            run.command(),
+            run.code(),
+            run.env(),
+            run.timeout(),
+            run.grace(),
+            run.cutOff(),
+            run.secrets(),
+            run.image(),
+            logins),
+        s.resources(),
+        s.retries(),
+        s.priority(),
+        List.of(),
+        s.exclusive());
+  }
+
+  @Test
+  void aChangeOfPoolsAloneSendsNothing() {
+    var before = first();
+    change(s ->
+        new ClusterSpec(
+            s.name(),
+            s.bucket(),
+            s.env(),
+            List.of(s.pools().getFirst(), SmallPools.named("more")),
+            s.owner()));
+    worker.wait = 0;
+    var next = worker.syncAndWait();
+
+    assertThat(next.specs()).isEmpty();
+    assertThat(next.leases()).allMatch(l -> l.jobHash().equals(before.hash()));
+  }
+
+  @Test
+  void theBucketOfAClusterWithLiveJobsStays() {
+    first();
+    var cluster = spec();
+    var moved =
+        new ClusterSpec(
+            cluster.name(), "gs://other", cluster.env(), cluster.pools(), cluster.owner());
+    var refused = labCluster.publish(new UserCommand.ApplyCluster(moved));
+
+    assertThat(labCluster.refused(refused))
+        .singleElement()
+        .asString()
+        .contains("gs://lab", "its live jobs (1)", "stop them");
+    assertThat(
+            labCluster.store.read(new DocumentKey.OfCluster(labCluster.uid)).orElseThrow().value())
+        .extracting(Cluster::spec)
+        .isEqualTo(cluster);
+  }
+}

@@ -1,0 +1,9 @@
+/**
+ * What agents report and what they are told, against fakes: leases, heartbeats, loss by silence.
+ *
+ * <p>Start with {@link dev.mayfly.sim.sync.SyncServiceTest}.
+ */
+@NullMarked
+package dev.mayfly.sim.sync;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,147 @@
+package dev.mayfly.wire.codec;
+
+import dev.mayfly.core.error.InvalidInputException;
+import dev.mayfly.core.model.LeaseRef;
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
+import java.lang.reflect.RecordComponent;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import tools.jackson.core.JsonGenerator;
+import tools.jackson.databind.JsonNode;
+
+/** A record, field by field. */
+final class RecordCodec implements ValueCodec {
+  private static final MethodHandles.Lookup LOOKUP = MethodHandles.lookup();
+
+  private record Field(String name, ValueCodec shape, MethodHandle get) {}
+
+  private final Class<?> type;
+  private final MethodHandle make;
+  private final List<Field> fields;
+
+  RecordCodec(Class<?> type, CodecRegistry codecRegistry) {
+    this.type = type;
+    var parts = type.getRecordComponents();
+    this.make = constructor(type, parts);
+    this.fields = Arrays.stream(parts).map(p -> field(p, codecRegistry)).toList();
+  }
+
+  private static Field field(RecordComponent part, CodecRegistry codecRegistry) {
+    try {
+      var accessor = part.getAccessor();
+      accessor.setAccessible(true);
+      var get = LOOKUP.unreflect(accessor).asType(MethodType.genericMethodType(1));
+      return new Field(part.getName(), codecRegistry.of(part.getGenericType()), get);
+    } catch (IllegalAccessException e) {
+      throw new IllegalStateException("cannot read " + part, e);
+    }
+  }
+
+  private static MethodHandle constructor(Class<?> type, RecordComponent[] parts) {
+    try {
+      var types = Arrays.stream(parts).map(RecordComponent::getType).toArray(Class<?>[]::new);
+      var constructor = type.getDeclaredConstructor(types);
+      constructor.setAccessible(true);
+      var make = LOOKUP.unreflectConstructor(constructor);
+      return make.asType(make.type().generic()).asSpreader(Object[].class, parts.length);
+    } catch (ReflectiveOperationException e) {
+      throw new IllegalStateException("cannot make a " + type, e);
+    }
+  }
+
+  @Override
+  public void write(JsonGenerator out, Object value, long first) {
+    out.writeStartObject();
+    writeFields(out, value, first);
+    out.writeEndObject();
+  }
+
+  void writeFields(JsonGenerator out, Object value, long outer) {
+    var values = new Object[fields.size()];
+    var first = outer;
+    for (var i = 0; i < values.length; i++) {
+      values[i] = get(fields.get(i), value);
+      first = first(fields.get(i), values[i], first);
+    }
+    for (var i = 0; i < values.length; i++) {
+      var field = fields.get(i);
+      if (field.shape().isOmitted(values[i])) continue;
+      out.writeName(field.name());
+      field.shape().write(out, values[i], first);
+    }
+  }
+
+  @Override
+  public Object plain(Object value, long first) {
+    return plainFields(value, first, new LinkedHashMap<>());
+  }
+
+  Map<String, Object> plainFields(Object value, long outer, Map<String, Object> into) {
+    var values = fields.stream().map(f -> get(f, value)).toList();
+    var first = outer;
+    for (var i = 0; i < values.size(); i++) first = first(fields.get(i), values.get(i), first);
+    for (var i = 0; i < values.size(); i++) {
+      var field = fields.get(i);
+      if (!field.shape().isOmitted(values.get(i)))
+        into.put(field.name(), field.shape().plain(values.get(i), first));
+    }
+    return into;
+  }
+
+  private static long first(Field field, Object value, long outer) {
+    if (value instanceof Long start && field.name().equals("start")) return start;
+    return value instanceof LeaseRef ref ? ref.start() : outer;
+  }
+
+  private static Object get(Field field, Object value) {
+    try {
+      return field.get().invokeExact(value);
+    } catch (RuntimeException | Error e) {
+      throw e;
+    } catch (Throwable e) {
+      throw new IllegalStateException("cannot read " + field.name(), e);
+    }
+  }
+
+  @Override
+  public Object read(JsonNode node, String path, long outer) {
+    if (!node.isObject()) throw ValueCodec.mismatch("object", node, path);
+    var first = first(node, outer);
+    var values = new Object[fields.size()];
+    for (var i = 0; i < values.length; i++) {
+      var field = fields.get(i);
+      var at = path.isEmpty() ? field.name() : path + "." + field.name();
+      var value = node.get(field.name());
+      values[i] =
+          value == null ? field.shape().missing(at, first) : field.shape().read(value, at, first);
+    }
+    return make(values, path);
+  }
+
+  /** Where the range begins that the object is about. */
+  private long first(JsonNode node, long outer) {
+    for (var field : fields) {
+      var start = node.path(field.name());
+      if (field.name().equals("ref")) start = start.path("start");
+      else if (!field.name().equals("start")) continue;
+      if (start.isIntegralNumber() && start.canConvertToLong()) return start.longValue();
+    }
+    return outer;
+  }
+
+  private Object make(Object[] values, String path) {
+    try {
+      return make.invokeExact(values);
+    } catch (IllegalArgumentException e) {
+      throw new InvalidInputException(path, String.valueOf(e.getMessage()));
+    } catch (RuntimeException | Error e) {
+      throw e;
+    } catch (Throwable e) {
+      throw new IllegalStateException("cannot make a " + type, e);
+    }
+  }
+}

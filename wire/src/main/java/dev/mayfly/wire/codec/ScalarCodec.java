@@ -1,0 +1,144 @@
+package dev.mayfly.wire.codec;
+
+import dev.mayfly.core.error.InvalidInputException;
+import dev.mayfly.wire.text.DurationFormat;
+import dev.mayfly.wire.text.KebabCase;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.format.DateTimeParseException;
+import java.time.temporal.ChronoUnit;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.BiConsumer;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.JsonGenerator;
+import tools.jackson.databind.JsonNode;
+
+/** One value in one JSON value. */
+record ScalarCodec(
+    String what,
+    Predicate<JsonNode> is,
+    Function<JsonNode, Object> read,
+    BiConsumer<JsonGenerator, Object> write,
+    UnaryOperator<Object> plain,
+    Optional<Object> zero)
+    implements ValueCodec {
+  private static final ScalarCodec INT =
+      number(
+          "whole number", n -> n.isIntegralNumber() && n.canConvertToInt(), JsonNode::intValue, 0);
+  private static final ScalarCodec LONG =
+      number(
+          "whole number",
+          n -> n.isIntegralNumber() && n.canConvertToLong(),
+          JsonNode::longValue,
+          0L);
+  private static final ScalarCodec DOUBLE =
+      new ScalarCodec(
+          "number",
+          JsonNode::isNumber,
+          JsonNode::doubleValue,
+          (out, v) -> out.writeNumber((Double) v),
+          v -> v,
+          Optional.of(0.0));
+  private static final ScalarCodec BOOLEAN =
+      new ScalarCodec(
+          "true or false",
+          JsonNode::isBoolean,
+          JsonNode::booleanValue,
+          (out, v) -> out.writeBoolean((Boolean) v),
+          v -> v,
+          Optional.of(false));
+
+  /** Read to the microsecond, which is what stores keep. One that is missing never was. */
+  private static final ScalarCodec INSTANT =
+      new ScalarCodec(
+          "instant like 2026-01-31T10:00:00Z",
+          JsonNode::isString,
+          n -> Instant.parse(n.stringValue()).truncatedTo(ChronoUnit.MICROS),
+          (out, v) -> out.writeString(v.toString()),
+          v -> v,
+          Optional.of(Instant.EPOCH));
+
+  private static final Map<Class<?>, ScalarCodec> KNOWN =
+      Map.of(
+          String.class, text("text", s -> s, v -> (String) v),
+          Instant.class, INSTANT,
+          Duration.class,
+              text(
+                  "duration like 10m",
+                  DurationFormat::read,
+                  v -> DurationFormat.write((Duration) v)),
+          int.class, INT,
+          Integer.class, INT,
+          long.class, LONG,
+          Long.class, LONG,
+          double.class, DOUBLE,
+          Double.class, DOUBLE,
+          boolean.class, BOOLEAN);
+
+  static @Nullable ValueCodec of(Class<?> type) {
+    if (type.isEnum()) return constant(type);
+    return type == Boolean.class ? BOOLEAN : KNOWN.get(type);
+  }
+
+  /** A text, and a key of a map too. */
+  static ScalarCodec text(
+      String what, Function<String, Object> read, Function<Object, String> write) {
+    return new ScalarCodec(
+        what,
+        JsonNode::isString,
+        n -> read.apply(n.stringValue()),
+        (out, v) -> out.writeString(write.apply(v)),
+        write::apply,
+        Optional.empty());
+  }
+
+  @SuppressWarnings({"unchecked", "rawtypes"})
+  private static ScalarCodec constant(Class<?> type) {
+    return text(
+        "word", s -> KebabCase.constant((Class<Enum>) type, s), v -> KebabCase.of((Enum<?>) v));
+  }
+
+  private static ScalarCodec number(
+      String what, Predicate<JsonNode> is, Function<JsonNode, Object> read, Number zero) {
+    return new ScalarCodec(
+        what,
+        is,
+        read,
+        (out, v) -> out.writeNumber(((Number) v).longValue()),
+        v -> ((Number) v).longValue(),
+        Optional.of(zero));
+  }
+
+  @Override
+  public void write(JsonGenerator out, Object value, long first) {
+    write.accept(out, value);
+  }
+
+  @Override
+  public Object plain(Object value, long first) {
+    return plain.apply(value);
+  }
+
+  @Override
+  @SuppressWarnings("UnusedException") // the path and the value say more than the parser does
+  public Object read(JsonNode node, String path, long first) {
+    if (!is.test(node)) throw ValueCodec.mismatch(what, node, path);
+    try {
+      return read.apply(node);
+    } catch (DateTimeParseException | JacksonException e) {
+      throw ValueCodec.mismatch(what, node, path);
+    } catch (IllegalArgumentException e) {
+      throw new InvalidInputException(path, String.valueOf(e.getMessage()));
+    }
+  }
+
+  @Override
+  public Object missing(String path, long first) {
+    return zero.orElseThrow(() -> new InvalidInputException(path, "is missing"));
+  }
+}

@@ -1,0 +1,10 @@
+/**
+ * Records as JSON objects, and back, by their components.
+ *
+ * <p>Start with {@link dev.mayfly.wire.codec.CodecRegistry}, which finds the codec of a type once
+ * and keeps it.
+ */
+@NullMarked
+package dev.mayfly.wire.codec;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,272 @@
+package dev.mayfly.wire.document;
+
+import dev.mayfly.core.error.InputError;
+import dev.mayfly.core.error.InvalidInputException;
+import dev.mayfly.core.model.message.UserCommand;
+import dev.mayfly.core.text.TaskTemplate;
+import dev.mayfly.wire.syntax.DefaultsMerger;
+import dev.mayfly.wire.syntax.DocumentLimits;
+import dev.mayfly.wire.syntax.DocumentParser;
+import dev.mayfly.wire.syntax.ExpansionLimit;
+import dev.mayfly.wire.syntax.ProblemList;
+import dev.mayfly.wire.syntax.SyntaxNode;
+import dev.mayfly.wire.syntax.SyntaxTrees;
+import dev.mayfly.wire.syntax.VariableSubstitution;
+import dev.mayfly.wire.text.SingleLineText;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Documents that are whole: read, merged, substituted and checked.
+ *
+ * <p>Throws {@link InvalidInputException} with everything that is wrong in all of them at once.
+ */
+public final class DocumentValidator {
+  /**
+   * One document.
+   *
+   * @param json as it can be published
+   * @param place of its beginning, for messages
+   */
+  public record ValidDocument(
+      String kind, String name, String json, UserCommand command, String place) {}
+
+  private final String label;
+  private final boolean folders;
+  private final ExpansionLimit limit = new ExpansionLimit();
+  private final ProblemList problems = new ProblemList();
+  private final List<ValidDocument> validDocument = new ArrayList<>();
+  private final Map<String, String> places = new HashMap<>();
+  private int count;
+
+  private DocumentValidator(String label, boolean folders) {
+    this.label = label;
+    this.folders = folders;
+  }
+
+  /**
+   * Whatever a text makes a parser or a check throw is one {@link InvalidInputException}: it would
+   * throw the same the next time.
+   *
+   * @param label the file's name, empty for a message
+   * @param variables the caller's; they win over those of the file
+   * @param folders whether {@code code} may be a folder of this machine
+   */
+  @SuppressWarnings("UnusedException") // what was thrown, and where, is in the message
+  public static List<ValidDocument> documents(
+      byte[] text, String label, Map<String, String> variables, boolean folders) {
+    try {
+      return new DocumentValidator(label, folders).read(text, variables);
+    } catch (InvalidInputException invalidInputException) {
+      throw invalidInputException;
+    } catch (StackOverflowError tooDeep) {
+      throw new InvalidInputException(
+          label, "cannot be read: a text in it is too long; write shorter ones");
+    } catch (RuntimeException mistake) {
+      throw new InvalidInputException(
+          label, "cannot be read: " + SingleLineText.of(mistake.toString(), 200) + at(mistake));
+    }
+  }
+
+  /** Where it was thrown, for whoever mends Mayfly. */
+  private static String at(Throwable mistake) {
+    var frames = mistake.getStackTrace();
+    return frames.length == 0 ? "" : " (" + frames[0] + "); this is a mistake of Mayfly's";
+  }
+
+  private List<ValidDocument> read(byte[] text, Map<String, String> variables) {
+    var syntaxNodes = DocumentParser.documents(text, label);
+    count = syntaxNodes.size();
+    var defaultsMerger = new DefaultsMerger(variables, DocumentKind.words());
+    for (var i = 0; i < syntaxNodes.size(); i++) take(defaultsMerger, syntaxNodes.get(i), i + 1);
+    if (validDocument.isEmpty() && problems.isEmpty())
+      problems.add(
+          new InputError(label, "has no document; write one with a kind, for example kind: Job"));
+    if (!problems.isEmpty()) throw new InvalidInputException(allProblems());
+    return List.copyOf(validDocument);
+  }
+
+  private void take(DefaultsMerger defaultsMerger, SyntaxNode syntaxNode, int number) {
+    var mergedDocument = defaultsMerger.take(syntaxNode);
+    add(syntaxNode, number, defaultsMerger.problems());
+    mergedDocument.ifPresent(d -> document(d, number));
+  }
+
+  private void document(DefaultsMerger.MergedDocument mergedDocument, int number) {
+    var word = mergedDocument.document().text("kind");
+    var documentKind = word.flatMap(DocumentKind::of);
+    if (documentKind.isEmpty()) {
+      add(mergedDocument.document(), number, new InputError("kind", unknownKind(word.orElse(""))));
+      return;
+    }
+    var found = new ProblemList();
+    var document = substituted(mergedDocument, documentKind.get(), found);
+    found.addNew(DocumentSchemas.shared().problems(documentKind.get(), document));
+    if (found.isEmpty()) {
+      var userCommand = command(documentKind.get(), new FieldReader(document, "", found));
+      if (found.isEmpty()) keep(documentKind.get(), document, userCommand, number);
+    } else found.addNew(more(documentKind.get(), document, found));
+    add(document, number, found);
+  }
+
+  /**
+   * What else is wrong in a document that the schema has refused already. It may have no meaning at
+   * all, and so what reading it throws says nothing more.
+   */
+  private ProblemList more(
+      DocumentKind documentKind, SyntaxNode.Mapping document, ProblemList found) {
+    var more = new ProblemList();
+    if (found.isFull()) return more;
+    try {
+      var unused = command(documentKind, new FieldReader(document, "", more));
+    } catch (RuntimeException | StackOverflowError meaningless) {
+      return more;
+    }
+    return more;
+  }
+
+  private static String unknownKind(String word) {
+    var kinds = String.join(", ", DocumentKind.words());
+    if (word.isEmpty()) return "is missing; write one of " + kinds;
+    return "'"
+        + word
+        + "' is none of "
+        + kinds
+        + SpellingSuggestion.hint(word, DocumentKind.words());
+  }
+
+  private SyntaxNode.Mapping substituted(
+      DefaultsMerger.MergedDocument mergedDocument, DocumentKind documentKind, ProblemList found) {
+    var variableSubstitution = variables(mergedDocument, documentKind);
+    var document = variableSubstitution.substitute(mergedDocument.document());
+    found.addNew(variableSubstitution.problems());
+    return document;
+  }
+
+  /** In a job, what its tasks know stays for them: in the command, and in the output more. */
+  private VariableSubstitution variables(
+      DefaultsMerger.MergedDocument mergedDocument, DocumentKind documentKind) {
+    if (documentKind != DocumentKind.JOB)
+      return new VariableSubstitution(
+          mergedDocument.variables(), path -> Set.of(), Set.of(), limit);
+    var command = taskNames(mergedDocument.document());
+    var output = new HashSet<>(command);
+    output.addAll(TaskTemplate.OUTPUT_NAMES);
+    return new VariableSubstitution(
+        mergedDocument.variables(),
+        path ->
+            path.startsWith("command") ? command : path.equals("tasks.output") ? output : Set.of(),
+        output,
+        limit);
+  }
+
+  /** What the tasks of a job know: their placeholders, and the names in its items. */
+  private static Set<String> taskNames(SyntaxNode.Mapping job) {
+    var names = new HashSet<>(TaskTemplate.NAMES);
+    if (SyntaxTrees.nodeAt(job, "tasks.items") instanceof SyntaxNode.Sequence items)
+      for (var item : items.items()) {
+        if (item instanceof SyntaxNode.Mapping mapping) names.addAll(mapping.fields().keySet());
+        else names.add("item");
+      }
+    if (job.get("tasks").orElse(null) instanceof SyntaxNode.Mapping tasks) {
+      if (tasks.get("matrix").orElse(null) instanceof SyntaxNode.Mapping matrix)
+        names.addAll(matrix.fields().keySet());
+      if (tasks.get("seeds").isPresent()) names.add(TasksReader.SEED);
+    }
+    return names;
+  }
+
+  private UserCommand command(DocumentKind documentKind, FieldReader fieldReader) {
+    return switch (documentKind) {
+      case CLUSTER -> new ClusterDocumentReader(fieldReader).command();
+      case JOB -> new JobDocumentReader(fieldReader, folders).command();
+      case STOP_JOB ->
+          new UserCommand.StopJob(fieldReader.name("cluster"), fieldReader.name("job"));
+      case RETRY_JOB ->
+          new UserCommand.RetryJob(fieldReader.name("cluster"), fieldReader.name("job"));
+      case FOLLOW_LOGS ->
+          new UserCommand.FollowLogs(fieldReader.name("cluster"), fieldReader.name("job"));
+      case DOWN_CLUSTER -> new UserCommand.DownCluster(fieldReader.name("cluster"));
+      case DRAIN_WORKER ->
+          new UserCommand.DrainWorker(fieldReader.name("cluster"), fieldReader.name("worker"));
+      case JOIN_WORKER ->
+          new UserCommand.JoinWorker(
+              fieldReader.name("cluster"),
+              fieldReader.name("pool"),
+              fieldReader.name("worker"),
+              fieldReader.text("machine").orElse(""),
+              fieldReader.text("nonceHash").orElse(""));
+      case SLICE -> new SliceDocumentReader(fieldReader).create();
+      case DELETE_SLICE ->
+          new UserCommand.DeleteSlice(fieldReader.name("cluster"), fieldReader.name("slice"));
+      case RESHAPE_SLICE -> new SliceDocumentReader(fieldReader).reshape();
+    };
+  }
+
+  private void keep(
+      DocumentKind documentKind, SyntaxNode.Mapping document, UserCommand userCommand, int number) {
+    var name = document.text(documentKind.nameField()).orElse("");
+    var json = SyntaxTrees.toJson(document).toString();
+    var place = place(document, number);
+    var size = json.getBytes(StandardCharsets.UTF_8).length;
+    var other =
+        places.putIfAbsent(
+            documentKind.word() + " " + document.text("cluster").orElse("") + " " + name, place);
+    if (size > DocumentLimits.BYTES)
+      add(
+          document,
+          number,
+          new InputError(
+              "",
+              "is "
+                  + size / 1024
+                  + " KB with its defaults; at most "
+                  + DocumentLimits.BYTES / 1024
+                  + " KB can be published"));
+    if (other != null)
+      add(
+          document,
+          number,
+          new InputError(
+              documentKind.nameField(),
+              "'" + name + "' is there twice, first at " + other + "; rename or remove one"));
+    validDocument.add(new ValidDocument(documentKind.word(), name, json, userCommand, place));
+  }
+
+  private String place(SyntaxNode syntaxNode, int number) {
+    if (!label.isEmpty()) return label + ":" + syntaxNode.line();
+    return count > 1 ? "document " + number : "";
+  }
+
+  /** In the order of their lines. */
+  private void add(SyntaxNode document, int number, ProblemList found) {
+    found.first().stream()
+        .sorted(Comparator.comparingInt(p -> SyntaxTrees.nodeAt(document, p.path()).line()))
+        .forEach(inputError -> add(document, number, inputError));
+    problems.addCount(found.more());
+  }
+
+  private void add(SyntaxNode document, int number, InputError inputError) {
+    if (problems.isFull()) {
+      problems.addCount(1);
+      return;
+    }
+    var place = place(SyntaxTrees.nodeAt(document, inputError.path()), number);
+    var path = SingleLineText.of(inputError.path(), 200);
+    var joined = place.isEmpty() || path.isEmpty() ? place + path : place + ": " + path;
+    problems.add(new InputError(joined, SingleLineText.of(inputError.message(), 600)));
+  }
+
+  private List<InputError> allProblems() {
+    var told = new ArrayList<>(problems.first());
+    if (problems.more() > 0)
+      told.add(new InputError(label, "and " + problems.more() + " more problems like these"));
+    return told;
+  }
+}

@@ -1,0 +1,165 @@
+package dev.mayfly.wire.document;
+
+import dev.mayfly.core.error.InputError;
+import dev.mayfly.wire.syntax.ProblemList;
+import dev.mayfly.wire.syntax.SyntaxNode;
+import dev.mayfly.wire.syntax.VariableSubstitution;
+import dev.mayfly.wire.text.DurationFormat;
+import java.math.BigDecimal;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+
+/**
+ * One object of a document, read field by field. A field of another type than asked for is as good
+ * as absent: the schema has complained about it already.
+ */
+record FieldReader(SyntaxNode.Mapping mapping, String path, ProblemList problems) {
+  FieldReader child(String field) {
+    var inner =
+        mapping.get(field).orElse(null) instanceof SyntaxNode.Mapping t
+            ? t
+            : new SyntaxNode.Mapping(Map.of(), mapping.line());
+    return new FieldReader(inner, at(field), problems);
+  }
+
+  String at(String field) {
+    return path.isEmpty() ? field : path + "." + field;
+  }
+
+  void addProblem(String field, String message) {
+    problems.add(new InputError(at(field), message));
+  }
+
+  /** The text as it is meant: {@code {{name}}} is {name}. */
+  Optional<String> text(String field) {
+    return mapping.text(field).map(VariableSubstitution::unescaped);
+  }
+
+  String name(String field) {
+    return text(field).orElse("");
+  }
+
+  /** The text with its {placeholders}. */
+  Optional<String> template(String field) {
+    return mapping.text(field);
+  }
+
+  /** What {@code read} makes of a text or a number; what it throws is a problem. */
+  <T> Optional<T> read(String field, Function<String, T> read) {
+    return scalar(field).flatMap(text -> tried(field, text, read));
+  }
+
+  private <T> Optional<T> tried(String field, String text, Function<String, T> read) {
+    try {
+      return Optional.of(read.apply(text));
+    } catch (IllegalArgumentException e) {
+      addProblem(field, String.valueOf(e.getMessage()));
+      return Optional.empty();
+    }
+  }
+
+  private Optional<String> scalar(String field) {
+    return mapping.get(field).flatMap(FieldReader::scalar);
+  }
+
+  static Optional<String> scalar(SyntaxNode syntaxNode) {
+    return switch (syntaxNode) {
+      case SyntaxNode.Text text -> Optional.of(VariableSubstitution.unescaped(text.value()));
+      case SyntaxNode.Literal literal -> Optional.of(literal.written());
+      default -> Optional.empty();
+    };
+  }
+
+  long integer(String field, long otherwise) {
+    if (!(mapping.get(field).orElse(null) instanceof SyntaxNode.Literal p)) return otherwise;
+    if (!(p.value() instanceof BigDecimal n)) return otherwise;
+    var fits = n.stripTrailingZeros().scale() <= 0 && n.precision() - n.scale() <= 18;
+    return fits ? n.longValueExact() : otherwise;
+  }
+
+  double number(String field, double otherwise) {
+    return mapping.get(field).orElse(null) instanceof SyntaxNode.Literal p
+            && p.value() instanceof BigDecimal n
+        ? n.doubleValue()
+        : otherwise;
+  }
+
+  boolean flag(String field) {
+    return mapping.get(field).orElse(null) instanceof SyntaxNode.Literal p
+        && Boolean.TRUE.equals(p.value());
+  }
+
+  Duration duration(String field, Duration otherwise, Duration least, Duration most) {
+    var read = read(field, DurationFormat::read).orElse(otherwise);
+    if (read.compareTo(least) < 0)
+      addProblem(
+          field,
+          DurationFormat.write(read)
+              + " is too short; write "
+              + DurationFormat.write(least)
+              + " or more");
+    if (read.compareTo(most) > 0)
+      addProblem(
+          field,
+          DurationFormat.write(read)
+              + " is too long; write "
+              + DurationFormat.write(most)
+              + " or less");
+    return read;
+  }
+
+  List<SyntaxNode> list(String field) {
+    return mapping.get(field).orElse(null) instanceof SyntaxNode.Sequence r ? r.items() : List.of();
+  }
+
+  List<String> texts(String field) {
+    return list(field).stream().map(FieldReader::scalar).flatMap(Optional::stream).toList();
+  }
+
+  /**
+   * An environment: names that are Mayfly's own, and values that no process can have, are problems.
+   */
+  Map<String, String> env(String field) {
+    var env = new LinkedHashMap<String, String>();
+    var fieldReader = child(field);
+    fieldReader
+        .mapping
+        .fields()
+        .forEach((name, value) -> scalar(value).ifPresent(v -> env.put(name, v)));
+    env.forEach((name, value) -> {
+      if (name.startsWith("MAYFLY_"))
+        fieldReader.addProblem(name, "is set by Mayfly itself; choose another name");
+      if (value.indexOf('\0') >= 0)
+        fieldReader.addProblem(name, "has a NUL character in it, which no process can be given");
+    });
+    var size =
+        env.entrySet().stream().mapToInt(e -> e.getKey().length() + e.getValue().length()).sum();
+    if (size > 64 * 1024)
+      addProblem(field, "is " + size / 1024 + " KB; at most 64 KB fit into an environment");
+    return env;
+  }
+
+  /** Variables with a reference to a secret each; those of {@code env} are not theirs. */
+  Map<String, String> secrets(String field) {
+    var secrets = new LinkedHashMap<String, String>();
+    var fieldReader = child(field);
+    fieldReader
+        .mapping
+        .fields()
+        .forEach((name, value) -> scalar(value).ifPresent(v -> secrets.put(name, v)));
+    var plain = child("env").mapping.fields().keySet();
+    secrets
+        .keySet()
+        .forEach(name -> {
+          if (name.startsWith("MAYFLY_"))
+            fieldReader.addProblem(name, "is set by Mayfly itself; choose another name");
+          if (plain.contains(name))
+            fieldReader.addProblem(name, "is in env too; write it in one of them");
+        });
+    return secrets;
+  }
+}

@@ -1,0 +1,178 @@
+package dev.mayfly.wire.document;
+
+import dev.mayfly.core.model.job.Sentinel;
+import dev.mayfly.core.model.job.TaskItem;
+import dev.mayfly.core.model.job.TaskSource;
+import dev.mayfly.core.port.ObjectUrl;
+import dev.mayfly.core.text.TaskTemplate;
+import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Checks that each {placeholder} has a value in every task, and that no two tasks have one output.
+ */
+final class PlaceholderValidator {
+  private static final Set<String> OF_INPUTS = Set.of("input", "inputFile", "stem", "file");
+
+  /** In an output: it is filled for each task. */
+  private static final int MOST_NAMED = 8;
+
+  private static final int MOST_WORDS = 50;
+
+  /** Cloud Storage has 1,024 bytes for a name, and the sentinel's is longer than the output's. */
+  private static final int LONGEST_NAME = 1024 - Sentinel.SUFFIX.length();
+
+  private static final Map<String, String> SAMPLE =
+      Map.of(
+          "index",
+          "0",
+          "job",
+          "job",
+          "stem",
+          "a",
+          "file",
+          "a.txt",
+          "name",
+          "job",
+          "owner",
+          "ann",
+          "date",
+          "2026-01-31");
+
+  private final FieldReader fieldReader;
+  private final TaskSource source;
+  private final List<String> own;
+
+  PlaceholderValidator(FieldReader fieldReader, TaskSource source) {
+    this.fieldReader = fieldReader;
+    this.source = source;
+    this.own = TasksReader.names(source);
+  }
+
+  void command(List<String> argv) {
+    for (var i = 0; i < argv.size(); i++)
+      for (var word : words(argv.get(i))) known("command[" + i + "]", word, TaskTemplate.NAMES);
+  }
+
+  /** Each once: to look for one in ten thousand items takes long. */
+  private static Set<String> words(String template) {
+    return new LinkedHashSet<>(TaskTemplate.placeholders(template));
+  }
+
+  void output(String template) {
+    if (TaskTemplate.placeholders(template).size() > MOST_WORDS) {
+      fieldReader.addProblem(
+          "tasks.output", "has more than " + MOST_WORDS + " {words}; write fewer");
+      return;
+    }
+    var words = words(template);
+    for (var word : words) known("tasks.output", word, TaskTemplate.OUTPUT_NAMES);
+    var differs =
+        words.stream().anyMatch(w -> w.equals("index") || OF_INPUTS.contains(w) || own.contains(w));
+    if (!differs && many())
+      fieldReader.addProblem(
+          "tasks.output",
+          "'" + template + "' is one output for all tasks; put " + remedy() + " in it");
+    else if (source instanceof TaskSource.Items items) ofItems(template, items);
+    else checkPlace(template, TaskTemplate.fill(template, SAMPLE));
+  }
+
+  private boolean many() {
+    return switch (source) {
+      case TaskSource.Inputs inputs -> inputs.glob().contains("*") || inputs.glob().contains("?");
+      case TaskSource.Items items -> items.items().size() > 1;
+      case TaskSource.Count count -> count.count() > 1;
+    };
+  }
+
+  private String remedy() {
+    if (source instanceof TaskSource.Inputs) return "{stem}, {file} or {index}";
+    var names = own.stream().sorted().map(n -> "{" + n + "}").toList();
+    if (names.size() < 2) return names.isEmpty() ? "{index}" : names.getFirst() + " or {index}";
+    if (names.size() > MOST_NAMED) return "{index}";
+    var last = names.size() - 1;
+    return "{index}, or "
+        + String.join(", ", names.subList(0, last))
+        + " and "
+        + names.get(last)
+        + " together,";
+  }
+
+  private void known(String path, String word, Set<String> names) {
+    if (own.contains(word)) return;
+    if (!names.contains(word))
+      fieldReader.addProblem(
+          path,
+          "{"
+              + word
+              + "} "
+              + (TaskTemplate.NAMES.contains(word)
+                  ? "is not known before a task runs"
+                  : lacking(word)));
+    else if (OF_INPUTS.contains(word) && !(source instanceof TaskSource.Inputs))
+      fieldReader.addProblem(
+          path,
+          "{" + word + "} has no value: the tasks have no inputs; use {index}, or tasks.inputs");
+  }
+
+  private String lacking(String word) {
+    if (!(source instanceof TaskSource.Items items)) return "has no value; set it under variables";
+    var i = 0;
+    while (i < items.items().size() && items.items().get(i).containsKey(word)) i++;
+    return "has no value in tasks.items[" + i + "]; give each item one";
+  }
+
+  private void ofItems(String template, TaskSource.Items items) {
+    var seen = new HashMap<String, Integer>();
+    for (var i = 0; i < items.items().size(); i++) {
+      var item = new TaskItem(i, Optional.empty(), items.items().get(i));
+      var output =
+          TaskTemplate.fill(
+              template, TaskTemplate.placeholderValues(fieldReader.name("name"), item));
+      var other = seen.putIfAbsent(output, i);
+      if (other != null) {
+        fieldReader.addProblem(
+            "tasks.items[" + i + "]",
+            "has the output of tasks.items["
+                + other
+                + "], "
+                + output
+                + "; put {index} in tasks.output");
+        return;
+      }
+      if (!checkPlace(template, output)) return;
+    }
+  }
+
+  private boolean checkPlace(String template, String output) {
+    try {
+      var objectUrl = ObjectUrl.of(output);
+      if (objectUrl.name().isEmpty()
+          || objectUrl.name().endsWith("/")
+          || objectUrl.name().startsWith("/"))
+        throw new IllegalArgumentException(
+            "'" + template + "' is no object; write a name behind the last /");
+      var bytes = objectUrl.name().getBytes(StandardCharsets.UTF_8).length;
+      if (bytes > LONGEST_NAME)
+        throw new IllegalArgumentException(
+            "'%s' makes names of %d bytes; at most %d are left beside the sentinel's %s"
+                .formatted(template, bytes, LONGEST_NAME, Sentinel.SUFFIX));
+      if (output.endsWith(Sentinel.SUFFIX))
+        throw new IllegalArgumentException(
+            "'"
+                + template
+                + "' ends like a sentinel; leave "
+                + Sentinel.SUFFIX
+                + " out, Mayfly adds it");
+      return true;
+    } catch (IllegalArgumentException e) {
+      fieldReader.addProblem("tasks.output", String.valueOf(e.getMessage()));
+      return false;
+    }
+  }
+}

@@ -1,0 +1,179 @@
+package dev.mayfly.wire.document;
+
+import com.networknt.schema.Error;
+import com.networknt.schema.path.NodePath;
+import dev.mayfly.core.error.InputError;
+import dev.mayfly.wire.syntax.SyntaxNode;
+import dev.mayfly.wire.syntax.SyntaxTrees;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import tools.jackson.databind.JsonNode;
+
+/** What a schema found, as a sentence for whoever wrote the document: the value and the remedy. */
+final class SchemaErrorMessage {
+  private final DocumentSchemas documentSchemas;
+  private final DocumentKind documentKind;
+  private final Error error;
+  private final JsonNode schema;
+  private final String path;
+  private final SyntaxNode value;
+
+  SchemaErrorMessage(
+      DocumentSchemas documentSchemas,
+      DocumentKind documentKind,
+      Error error,
+      JsonNode schema,
+      SyntaxNode.Mapping document) {
+    this.documentSchemas = documentSchemas;
+    this.documentKind = documentKind;
+    this.error = error;
+    this.schema = schema;
+    this.path = path(error.getInstanceLocation());
+    this.value = SyntaxTrees.nodeAt(document, path);
+  }
+
+  private static String path(NodePath location) {
+    var path = new StringBuilder();
+    for (var i = 0; i < location.getNameCount(); i++) {
+      if (location.getElement(i) instanceof Integer n) path.append('[').append(n).append(']');
+      else path.append(path.isEmpty() ? "" : ".").append(location.getName(i));
+    }
+    return path.toString();
+  }
+
+  InputError problem() {
+    return switch (error.getKeyword()) {
+      case "required" ->
+          at(error.getProperty(), "is missing" + example(property(error.getProperty())));
+      case "additionalProperties" -> at(error.getProperty(), unknown(error.getProperty()));
+      case "type" -> new InputError(path, type());
+      case "enum" -> new InputError(path, word());
+      case "const" ->
+          new InputError(path, value.shown() + "; write " + schema.path("const").asString());
+      case "pattern" -> new InputError(path, shown() + " does not fit: " + described());
+      case "uniqueItems" -> new InputError(path, "has one value twice; remove one");
+      default -> new InputError(path, size());
+    };
+  }
+
+  /** Where a secret's name belongs, some write the secret: nobody else is to read it then. */
+  private String shown() {
+    return schema.path("writeOnly").asBoolean(false) ? "what is written here" : value.shown();
+  }
+
+  private InputError at(String field, String message) {
+    return new InputError(path.isEmpty() ? field : path + "." + field, message);
+  }
+
+  private JsonNode property(String field) {
+    return documentSchemas.follow(schema.path("properties").path(field));
+  }
+
+  private String unknown(String field) {
+    if (schema.has("patternProperties"))
+      return "'" + field + "' does not fit: " + schema.path("description").asString();
+    var known = schema.path("properties").propertyNames();
+    var near = SpellingSuggestion.hint(field, known);
+    if (!near.isEmpty()) return "is not known" + near;
+    return "is not known" + nestedFieldHint(field, known);
+  }
+
+  /** A field that is known one level further in. */
+  private String nestedFieldHint(String field, Collection<String> known) {
+    for (var inner : schema.path("properties").properties()) {
+      if (documentSchemas.follow(inner.getValue()).path("properties").has(field))
+        return "; did you mean '" + inner.getKey() + "." + field + "'?";
+    }
+    var here = path.isEmpty() ? "a " + documentKind.word() : path;
+    return "; " + here + " has " + String.join(", ", known);
+  }
+
+  private String type() {
+    if (path.equals("command") && value instanceof SyntaxNode.Text text)
+      return text.shown()
+          + " is one text; write a list like "
+          + Stream.of(text.value().strip().split("\\s+", 20))
+              .map(SchemaErrorMessage::quoted)
+              .toList()
+          + ", because nothing goes through a shell";
+    if (value instanceof SyntaxNode.Null) return "is empty" + example(schema);
+    return shown()
+        + (shown().equals(value.what()) ? "" : ", " + value.what() + ",")
+        + " stands where "
+        + wanted()
+        + " is needed"
+        + example(schema);
+  }
+
+  /** As it can be pasted: without quotes, {x} is an object. */
+  private static String quoted(String word) {
+    return word.matches("[-A-Za-z0-9_./=@%+]+") ? word : '"' + word.replace("\"", "\\\"") + '"';
+  }
+
+  private String wanted() {
+    var types = new ArrayList<String>();
+    var type = schema.path("type");
+    if (type.isArray()) type.forEach(t -> types.add(noun(t.asString())));
+    else types.add(noun(type.asString()));
+    return String.join(" or ", types);
+  }
+
+  private static String noun(String type) {
+    return switch (type) {
+      case "string" -> "a text";
+      case "integer" -> "a whole number";
+      case "number" -> "a number";
+      case "boolean" -> "true or false";
+      case "array" -> "a list";
+      default -> "an object";
+    };
+  }
+
+  private String word() {
+    var words = schema.path("enum").valueStream().map(JsonNode::asString).toList();
+    var given = value instanceof SyntaxNode.Text text ? text.value() : "";
+    return value.shown()
+        + " is none of "
+        + String.join(", ", words)
+        + SpellingSuggestion.hint(given, words);
+  }
+
+  private String described() {
+    return schema.path("description").asString() + example(schema);
+  }
+
+  private String size() {
+    var limit = schema.path(error.getKeyword()).asString();
+    return switch (error.getKeyword()) {
+      case "minimum" -> value.shown() + " is too little; write " + limit + " or more";
+      case "maximum" -> value.shown() + " is too much; write " + limit + " or less";
+      case "minItems", "minProperties" -> "is empty" + example(schema);
+      case "maxItems" -> "has " + count() + " entries; at most " + limit + " are allowed here";
+      case "maxProperties" -> "has " + count() + " fields; at most " + limit + " are allowed";
+      case "minLength" -> "is empty" + example(schema);
+      case "maxLength" -> "is longer than " + limit + " characters";
+      default -> value.shown() + " does not fit: " + described();
+    };
+  }
+
+  private int count() {
+    return switch (value) {
+      case SyntaxNode.Sequence sequence -> sequence.items().size();
+      case SyntaxNode.Mapping mapping -> mapping.fields().size();
+      default -> 0;
+    };
+  }
+
+  private static String example(JsonNode schema) {
+    if (schema.has("const")) return "; write " + schema.path("const").asString();
+    var examples = schema.path("examples");
+    if (examples.isEmpty()) return "";
+    return "; write it like "
+        + examples
+            .valueStream()
+            .map(e -> e.isString() ? e.stringValue() : e.toString())
+            .collect(Collectors.joining(" or "));
+  }
+}

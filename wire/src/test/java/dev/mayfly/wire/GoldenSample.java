@@ -1,0 +1,120 @@
+package dev.mayfly.wire;
+
+import dev.mayfly.core.model.document.ChangeSignal;
+import dev.mayfly.core.model.document.Cluster;
+import dev.mayfly.core.model.document.ClusterName;
+import dev.mayfly.core.model.document.EventRecord;
+import dev.mayfly.core.model.document.Heartbeats;
+import dev.mayfly.core.model.document.Job;
+import dev.mayfly.core.model.document.JobName;
+import dev.mayfly.core.model.document.JobQueue;
+import dev.mayfly.core.model.document.RejectedMessage;
+import dev.mayfly.core.model.document.ServingHistory;
+import dev.mayfly.core.model.document.Shard;
+import dev.mayfly.core.model.document.Stockout;
+import dev.mayfly.core.model.document.TickSchedule;
+import dev.mayfly.core.model.document.TpuCreateQuota;
+import dev.mayfly.core.model.document.Worker;
+import dev.mayfly.core.model.document.WorkerHost;
+import dev.mayfly.core.model.job.Sentinel;
+import dev.mayfly.core.model.job.TaskItem;
+import dev.mayfly.core.model.job.TaskOutcome;
+import dev.mayfly.core.model.message.Trigger;
+import dev.mayfly.core.model.sync.SyncOrders;
+import dev.mayfly.core.model.sync.SyncReport;
+import dev.mayfly.wire.text.KebabCase;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.Arrays;
+
+/**
+ * What Mayfly writes for itself: a name, which its schema and its golden sample have too.
+ *
+ * <p>After a change of a record run this module's tests with {@code -Dtest.jvm=-Dgolden=write},
+ * read what changed, and say in a decision record how documents that are stored already will be
+ * read.
+ */
+enum GoldenSample {
+  STORED_CLUSTER(Cluster.class, "clusters/{uid}: a cluster as it is stored"),
+  STORED_CLUSTER_NAME(ClusterName.class, "names/cluster.{name}: which cluster has the name"),
+  STORED_WORKER(Worker.class, "clusters/{uid}/workers/{worker}: one schedulable machine"),
+  STORED_WORKER_HOST(
+      WorkerHost.class, "clusters/{uid}/workers/{worker}/hosts/{i}: one more VM of a slice"),
+  STORED_JOB(Job.class, "clusters/{uid}/jobs/{job}: a job as it is stored"),
+  STORED_JOB_NAME(JobName.class, "clusters/{uid}/names/job.{name}: which job has the name"),
+  STORED_SHARD(Shard.class, "clusters/{uid}/jobs/{job}/shards/{start}: a range of a job's tasks"),
+  STORED_JOB_QUEUE(JobQueue.class, "clusters/{uid}/control/job-queue: whose turn it is"),
+  STORED_CHANGE_SIGNAL(
+      ChangeSignal.class, "clusters/{uid}/control/change-signal: news for waiting calls"),
+  STORED_SERVING_HISTORY(
+      ServingHistory.class, "clusters/{uid}/control/serving-history: when syncs could be served"),
+  STORED_HEARTBEATS(
+      Heartbeats.class, "clusters/{uid}/heartbeats/{instance}: when each worker is due"),
+  STORED_EVENT(EventRecord.class, "clusters/{uid}/events/{id}: what happened and why"),
+  STORED_STOCKOUT(Stockout.class, "stockouts/{zone+type}: when the cloud had none"),
+  STORED_REJECTION(
+      RejectedMessage.class, "rejections/{messageId}: a refused message with its errors"),
+  STORED_TICK_SCHEDULE(
+      TickSchedule.class, "deployment/tick-schedule: whether the ticks should run"),
+  STORED_TPU_CREATE_QUOTA(
+      TpuCreateQuota.class, "deployment/tpu-create-quota: the TPUs asked for lately"),
+  SYNC_REPORT(SyncReport.class, "what an agent posts to /v1/sync"),
+  SYNC_ORDERS(SyncOrders.class, "what it is answered"),
+  TRIGGER(Trigger.class, "a message from Mayfly to itself: a place to look at"),
+  TASK(TaskItem.class, "a line of a task list object"),
+  SENTINEL(Sentinel.class, "the body of <output>.COMPLETE"),
+  OUTCOME(TaskOutcome.class, "a line of an outcome object");
+
+  static final Instant AT = Instant.parse("2026-01-31T10:00:00Z");
+  static final Path SCHEMAS = Path.of("../schemas");
+
+  private final Class<?> type;
+  private final String about;
+
+  GoldenSample(Class<?> type, String about) {
+    this.type = type;
+    this.about = about;
+  }
+
+  Class<?> type() {
+    return type;
+  }
+
+  String about() {
+    return about;
+  }
+
+  String file() {
+    return KebabCase.of(this);
+  }
+
+  Path schema() {
+    return SCHEMAS.resolve(file() + ".schema.json");
+  }
+
+  Path sample() {
+    return SCHEMAS.resolve("samples/valid/" + file() + ".json");
+  }
+
+  /** The value of the golden sample. */
+  static <T> T of(Class<T> type) {
+    var goldenSample =
+        Arrays.stream(values()).filter(g -> g.type == type).findFirst().orElseThrow();
+    return Wire.shared().read(type, bytes(goldenSample.sample()));
+  }
+
+  static byte[] bytes(Path file) {
+    try {
+      return Files.readAllBytes(file);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  static boolean writes() {
+    return "write".equals(System.getProperty("golden"));
+  }
+}
